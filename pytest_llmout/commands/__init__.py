@@ -1,0 +1,1 @@
+"""The subcommands of `llmout`, one module each, imported only when called."""

@@ -1,0 +1,1 @@
+"""Recorded replies: the record, the store, the recorder."""

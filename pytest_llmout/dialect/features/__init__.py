@@ -1,0 +1,1 @@
+"""Dialect features, one family per file."""

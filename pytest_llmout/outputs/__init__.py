@@ -1,0 +1,1 @@
+"""Output types, one datatype per file."""

@@ -1,0 +1,1 @@
+"""The pytest plugin: options, markers and fixtures; what they do stands elsewhere."""
