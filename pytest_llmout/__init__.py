@@ -1,8 +1,14 @@
 """Test and evaluate the format of language-model replies."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from pytest_llmout.accept import accept_output, accept_output_async, correction
 from pytest_llmout.contract import Accepted, Attempt, Failure, FailureKind, Ok, OutputType, Rejected
 from pytest_llmout.errors import UsageError
+
+if TYPE_CHECKING:
+    from pytest_llmout.outputs.json_output import json_output
 
 __all__ = [
     "Accepted",
@@ -16,4 +22,17 @@ __all__ = [
     "accept_output",
     "accept_output_async",
     "correction",
+    "json_output",
 ]
+
+# Names whose modules import pydantic or the Markdown parser: the plugin is loaded by every pytest run, so they wait.
+_LAZY = {
+    "json_output": "pytest_llmout.outputs.json_output",
+}
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401  the names are typed above
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_LAZY[name]), name)
+    return value

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
 
-T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 
@@ -20,10 +19,10 @@ class FailureKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Ok(Generic[T]):
+class Ok(Generic[T_co]):
     """A reply that keeps its contract."""
 
-    value: T
+    value: T_co
     """The typed value the reply stands for."""
     canonical: str
     """The one text that every reply of this meaning normalises to."""
@@ -79,10 +78,10 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
-class Accepted(Generic[T]):
+class Accepted(Generic[T_co]):
     """The outcome of a call whose last reply kept the contract."""
 
-    value: T
+    value: T_co
     canonical: str
     changed: bool
     raw: str

@@ -1,0 +1,182 @@
+"""The JSON output type: extraction, then syntax, then schema, then one canonical text."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from importlib import import_module
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, get_args, overload
+
+from pytest_llmout.contract import Failure, FailureKind, Ok
+from pytest_llmout.errors import UsageError
+from pytest_llmout.outputs.json_embedded import Findings, Found, find_values
+from pytest_llmout.outputs.json_fence import unwrap_fence
+from pytest_llmout.outputs.json_pydantic import PydanticJudge
+from pytest_llmout.outputs.json_strict import JsonText, read_json
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pydantic import JsonValue
+
+    from pytest_llmout.outputs.json_judge import JsonJudge
+
+T = TypeVar("T")
+Extract = Literal["none", "fence", "embedded"]
+
+
+@dataclass(frozen=True, slots=True)
+class JsonOutput(Generic[T]):
+    """A reply that is one JSON value of a given shape; made by `json_output`."""
+
+    name: str
+    request_hint: str | None
+    max_retries: int
+    extract: Extract
+    judge: JsonJudge[T]
+
+    def parse(self, raw: str) -> Ok[T] | Failure:
+        """Judge one reply; see `json_output` for what is normalised and what is refused."""
+        text, notes = (raw[1:], ("bom",)) if raw.startswith("\ufeff") else (raw, ())
+        outcome = self._judge(read_json(text), notes)
+        if self.extract == "none" or not _is_syntax(outcome):
+            return outcome
+        inside = unwrap_fence(text)
+        if inside is not None:
+            outcome = self._judge(read_json(inside), (*notes, "fence"))
+        if self.extract == "fence" or not _is_syntax(outcome):
+            return outcome
+        return self._judge_found(find_values(text), notes) or outcome
+
+    def retryable(self, failure: Failure) -> bool:  # noqa: ARG002  the contract asks with the failure at hand
+        """Say that both kinds of failure are worth asking again."""
+        return True
+
+    def _judge(self, read: JsonText | Failure, notes: tuple[str, ...]) -> Ok[T] | Failure:
+        if isinstance(read, Failure):
+            return read
+        if read.duplicate_keys:
+            notes = (*notes, "duplicate_keys")
+        outcome = self.judge.judge(read)
+        return replace(outcome, notes=notes) if notes and isinstance(outcome, Ok) else outcome
+
+    def _judge_found(self, findings: Findings, notes: tuple[str, ...]) -> Ok[T] | Failure | None:
+        """Take the last value that fits; if none does, the longest is the one the model is told about."""
+        if len(findings.values) > 1:
+            notes = (*notes, "several_values")
+        outcomes = [
+            (len(found.text.compact), self._judge(found.text, (*notes, *_surroundings(findings, found))))
+            for found in reversed(findings.values)
+        ]
+        fitting = (outcome for _, outcome in outcomes if isinstance(outcome, Ok))
+        longest = max(outcomes, default=(0, None), key=lambda sized: sized[0])[1]
+        return next(fitting, longest)
+
+
+@overload
+def json_output(
+    schema: type[T],
+    *,
+    name: str = ...,
+    request_hint: str | None = ...,
+    strict: bool | None = ...,
+    extract: Extract = ...,
+    max_retries: int = ...,
+) -> JsonOutput[T]: ...
+
+
+@overload
+def json_output(
+    schema: Mapping[str, Any] | str | PathLike[str],
+    *,
+    name: str = ...,
+    request_hint: str | None = ...,
+    strict: bool | None = ...,
+    extract: Extract = ...,
+    max_retries: int = ...,
+) -> JsonOutput[JsonValue]: ...
+
+
+@overload
+def json_output(
+    schema: object,
+    *,
+    name: str = ...,
+    request_hint: str | None = ...,
+    strict: bool | None = ...,
+    extract: Extract = ...,
+    max_retries: int = ...,
+) -> JsonOutput[Any]: ...
+
+
+def json_output(  # noqa: PLR0913  options are keyword-only
+    schema: object,
+    *,
+    name: str = "json",
+    request_hint: str | None = None,
+    strict: bool | None = None,
+    extract: Extract = "fence",
+    max_retries: int = 2,
+) -> JsonOutput[Any]:
+    """Make the output type of replies that are one JSON value.
+
+    Args:
+        schema: Anything pydantic's `TypeAdapter` takes; or a JSON Schema, as a dict or as the path of its file.
+        name: The name that records and messages use.
+        request_hint: The instruction for the prompt; by default written from the schema.
+        strict: Whether pydantic converts no types (`True`), or as each field says (`None`).
+        extract: What may stand around the value. `"none"`: nothing. `"fence"`: one code fence or code span around the
+            whole reply. `"embedded"`: also a lead-in, a trailing remark and reasoning in `<think>`; of several values
+            the last that fits the schema is taken.
+        max_retries: How many re-asks may follow the first reply.
+
+    Returns:
+        An output type whose `parse` gives the typed value, or says what is wrong with the reply: `syntax` (it is not
+        JSON as RFC 8259 has it) or `schema`. Its canonical text is the value written compactly by the schema's own
+        names; `changed` says whether the schema dropped or altered something the model sent, whatever the spelling;
+        `notes` may hold `bom`, `fence`, `lead_in`, `trailing_remark`, `several_values` and `duplicate_keys`.
+
+    Raises:
+        UsageError: The schema or an argument cannot be used.
+    """
+    if extract not in get_args(Extract):
+        raise UsageError(f"extract={extract!r} is no policy: choose one of {', '.join(map(repr, get_args(Extract)))}")
+    if max_retries < 0:
+        raise UsageError(f"max_retries={max_retries} is negative: give the number of re-asks, 0 for none")
+    judge = _judge_for(schema, strict=strict)
+    hint = _hint(judge.json_schema()) if request_hint is None else request_hint
+    return JsonOutput(name, hint, max_retries, extract, judge)
+
+
+def _judge_for(schema: object, *, strict: bool | None) -> JsonJudge[Any]:
+    if not isinstance(schema, dict | str | PathLike):
+        return PydanticJudge(schema, strict=strict)
+    try:
+        module = import_module("pytest_llmout.outputs.json_schema_document")
+    except ModuleNotFoundError as error:
+        raise UsageError(
+            f"a JSON Schema needs the package {error.name}: pip install 'pytest-llmout[schema]'"
+        ) from error
+    judge: JsonJudge[Any] = module.JsonSchemaJudge(schema)
+    return judge
+
+
+def _hint(schema: Mapping[str, object] | None) -> str:
+    ask = "Reply with one JSON value and nothing else: no code fence, no words around it."
+    if schema is None:
+        return ask
+    return f"{ask} It must fit this JSON Schema: {json.dumps(schema, ensure_ascii=False, separators=(',', ':'))}"
+
+
+def _is_syntax(outcome: Ok[T] | Failure) -> bool:
+    return isinstance(outcome, Failure) and outcome.kind is FailureKind.SYNTAX
+
+
+def _surroundings(findings: Findings, found: Found) -> list[str]:
+    present = {
+        "lead_in": findings.has_lead_in(found),
+        "fence": found.fenced,
+        "trailing_remark": findings.has_trailing_remark(found),
+    }
+    return [note for note, met in present.items() if met]

@@ -1,0 +1,70 @@
+"""Telling a model why its reply is not JSON: what is wrong, where, and what stands there."""
+
+from __future__ import annotations
+
+import re
+
+from pytest_llmout.contract import Failure, FailureKind
+from pytest_llmout.outputs.json_reasons import PARSER_MESSAGES, UNKNOWN, Complaint
+from pytest_llmout.outputs.one_line import ending, excerpt, one_line
+
+EMPTY = Failure(FailureKind.SYNTAX, "(empty reply)", "empty")
+
+_MESSAGE = re.compile(r"(?P<what>.*) at line (?P<line>\d+) column (?P<column>\d+)", re.DOTALL)
+_NOT_FINITE = re.compile(r"-?(?:NaN|Infinity)\b")
+_CONTEXT = 200
+
+
+def explain_syntax(text: str, message: str) -> Failure:
+    """Turn the parser's message into a failure.
+
+    Args:
+        text: What was parsed.
+        message: pydantic-core's message; its column counts the bytes of a line.
+    """
+    if not text.strip(" \t\n\r"):
+        return EMPTY
+    found = _MESSAGE.fullmatch(message)
+    if found is None:
+        return Failure(FailureKind.SYNTAX, f"not valid JSON: {UNKNOWN.words}", UNKNOWN.reason)
+    line, column = int(found["line"]), int(found["column"])
+    index = _character_index(text, line, column)
+    complaint = _complaint(found["what"], text, index)
+    where = _where(text, index, complaint.reason)
+    return Failure(FailureKind.SYNTAX, one_line(f"not valid JSON: {complaint.words}{where}"), complaint.reason)
+
+
+def _complaint(what: str, text: str, index: int) -> Complaint:
+    if number := _NOT_FINITE.match(text, index) or _NOT_FINITE.match(text, max(index - 1, 0)):
+        return Complaint("not_finite", f"{number[0]} is not a JSON value")
+    return next((meaning for begin, meaning in PARSER_MESSAGES.items() if what.startswith(begin)), UNKNOWN)
+
+
+def _where(text: str, index: int, reason: str) -> str:
+    before = ending(text[max(index - _CONTEXT, 0) : index].lstrip())
+    seen = excerpt(text[index : index + _CONTEXT].rstrip())
+    match reason:
+        case "truncated":
+            return f"; it is cut off after {ending(text[-_CONTEXT:].strip())}"
+        case "too_deep":
+            return ""
+        case _ if not before:
+            return f", but it begins with {seen}"
+        case _:
+            line, column = _position(text, index)
+            return f" at line {line}, column {column}, after {before} but before {seen}"
+
+
+def _position(text: str, index: int) -> tuple[int, int]:
+    return text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index)
+
+
+def _character_index(text: str, line: int, column: int) -> int:
+    start = 0
+    for _ in range(line - 1):
+        start = text.index("\n", start) + 1
+    if column == 0:  # the parser has already counted the line break that it complains about
+        return max(start - 1, 0)
+    # No character takes more bytes than the column has, so this much of the line holds the column.
+    head = text[start : start + column].encode()[: column - 1]
+    return start + len(head.decode(errors="ignore"))
