@@ -5,9 +5,20 @@ from __future__ import annotations
 import hashlib
 import json
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, JsonValue, NonNegativeInt, model_validator
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    NonNegativeInt,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+    model_validator,
+)
 
 from pytest_llmout.contract import FailureKind  # noqa: TC001  pydantic resolves the annotation at run time
 
@@ -23,8 +34,31 @@ class Fidelity(StrEnum):
     """Known to have been rendered, trimmed or re-written on the way."""
 
 
+def _join_surrogate_pairs(text: str) -> str:
+    # JSON reads the escapes of a high and a low surrogate in a row as the one character they stand for.
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+
+
+Text = Annotated[str, AfterValidator(_join_surrogate_pairs)]
+"""Text from a model or for one. It may hold lone surrogates; a pair of them is the character it stands for."""
+
+
+def _refuse_nan(value: JsonValue) -> JsonValue:
+    json.dumps(value, allow_nan=False)
+    return value
+
+
+Json = Annotated[JsonValue, AfterValidator(_refuse_nan)]
+"""What strict JSON can hold: NaN and the infinities are refused."""
+
+
 class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    @model_serializer(mode="wrap")
+    def _leave_out_unset(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        # `exclude_none` would also drop the nulls within parameters and schemas, which are values.
+        return {name: value for name, value in handler(self).items() if value is not None}
 
 
 class Message(_Part):
@@ -32,7 +66,7 @@ class Message(_Part):
 
     role: str
     """`system`, `user`, `assistant` or what else the provider knows."""
-    content: str
+    content: Text
     """The text of the message."""
 
 
@@ -54,20 +88,20 @@ class Output(_Part):
 
     type: str
     """The name of the output type, such as `markdown` or `json`."""
-    schema_: JsonValue | None = Field(default=None, alias="schema")
+    schema_: Json | None = Field(default=None, alias="schema")
     """The JSON Schema itself, or a reference to where it stands."""
 
 
 class FailedAttempt(_Part):
     """An earlier reply of the same call, and why it was rejected."""
 
-    raw: str
+    raw: Text
     """The reply, exactly as written."""
     kind: FailureKind
     """`syntax` or `schema`."""
     reason: str
     """The machine code of the failure."""
-    observed: str
+    observed: Text
     """What the model was told."""
 
 
@@ -90,9 +124,9 @@ class ReplyRecord(_Part):
     """The prompt as the model received it."""
     model: Model
     """Who wrote it."""
-    parameters: dict[str, JsonValue] = Field(default_factory=dict)
+    parameters: dict[str, Json] = Field(default_factory=dict)
     """Sampling parameters, by the names of the program that ran the model."""
-    raw: str
+    raw: Text
     """The reply, exactly as written; lone surrogates included."""
     finish_reason: str | None = None
     """Why the model stopped, in the provider's words: `stop`, `length`, …"""
@@ -100,7 +134,7 @@ class ReplyRecord(_Part):
     """The contract the reply was asked to keep, if one is known."""
     attempts: tuple[FailedAttempt, ...] = ()
     """Earlier replies of the same call, oldest first."""
-    canonical: str | None = None
+    canonical: Text | None = None
     """The canonical text, once parsed and accepted."""
     changed: bool | None = None
     """Whether normalisation changed the reply, once parsed and accepted."""
@@ -121,7 +155,7 @@ class ReplyRecord(_Part):
     @classmethod
     def _fill_sha256(cls, data: Any) -> Any:  # noqa: ANN401  pydantic hands over whatever it was given
         if isinstance(data, dict) and isinstance(data.get("raw"), str) and not data.get("sha256"):
-            return {**data, "sha256": raw_sha256(data["raw"])}
+            return {**data, "sha256": raw_sha256(_join_surrogate_pairs(data["raw"]))}
         return data
 
     @model_validator(mode="after")
@@ -141,8 +175,8 @@ def dump_record(record: ReplyRecord) -> bytes:
 
     Unset fields are left out. A lone surrogate, which UTF-8 cannot hold, is written as a JSON escape.
     """
-    fields = record.model_dump(mode="json", by_alias=True, exclude_none=True)
-    text = json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
+    fields = record.model_dump(mode="json", by_alias=True)
+    text = json.dumps(fields, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return text.encode("utf-8", "backslashreplace") + b"\n"
 
 
@@ -153,7 +187,7 @@ def load_record(line: bytes | str) -> ReplyRecord:
         ValueError: The line is not UTF-8, not JSON, or not a reply record (pydantic's `ValidationError`).
     """
     try:
-        fields = json.loads(line)
+        fields = json.loads((line if isinstance(line, str) else line.decode("utf-8-sig")).removesuffix("\n"))
     except RecursionError:
         raise ValueError("the JSON is nested too deeply") from None
     return ReplyRecord.model_validate(fields)

@@ -1,21 +1,22 @@
-"""Reply records on disk: JSONL files that are streamed, appended to, or replaced whole."""
+"""Reply records on disk: JSONL files that are streamed or replaced whole."""
 
 from __future__ import annotations
 
 import os
-import tempfile
+import secrets
 from dataclasses import dataclass
+from json import JSONDecodeError
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
+from pytest_llmout.corpus.problems import dotted, first_problem
 from pytest_llmout.corpus.record import ReplyRecord, dump_record, load_record
 from pytest_llmout.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from types import TracebackType
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,58 +72,30 @@ def corpus_files(path: Path) -> list[Path]:
     return files
 
 
+def shipped_corpus() -> Path:
+    """Return the folder of the corpus that ships with this package: real replies, their prompts and provenance."""
+    installed = Path(__file__).parent / "data"
+    return installed if installed.is_dir() else Path(__file__).parents[2] / "corpus"
+
+
 def write_records(path: Path, records: Iterable[ReplyRecord]) -> None:
     """Replace a corpus file whole: a reader sees the old file or the new one, never a part."""
+    replace_file(path, map(dump_record, records))
+
+
+def replace_file(path: Path, chunks: Iterable[bytes]) -> None:
+    """Write a file beside the old one, then put it in its place."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.writelines(map(dump_record, records))
+        with beside.open("xb") as file:
+            file.writelines(chunks)
             file.flush()
             os.fsync(file.fileno())
-        Path(name).replace(path)
+        beside.replace(path)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        beside.unlink(missing_ok=True)
         raise
-
-
-class RecordWriter:
-    """Appends records to a corpus file; each is on disk when `append` returns.
-
-    A last line that an interrupted writer left without its line end is completed if it is a record and cut off if not.
-    """
-
-    def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = path.open("a+b", buffering=0)
-        self._repair_tail()
-
-    def append(self, record: ReplyRecord) -> None:
-        """Write one record; safe beside other writers, since a line is a single append to the file."""
-        self._file.write(dump_record(record))
-        os.fsync(self._file.fileno())
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._file.close()
-
-    def _repair_tail(self) -> None:
-        self._file.seek(0)
-        tail, start = b"", 0
-        for line in self._file:
-            start += len(tail)
-            tail = line
-        if tail and not tail.endswith(b"\n"):
-            try:
-                load_record(tail)
-            except ValueError:
-                self._file.truncate(start)
-            else:
-                self._file.write(b"\n")
 
 
 def _read_file(path: Path, on_bad: Callable[[BadLine], None]) -> Iterator[ReplyRecord]:
@@ -144,10 +117,11 @@ def _read_file(path: Path, on_bad: Callable[[BadLine], None]) -> Iterator[ReplyR
 def _one_line(error: ValueError) -> str:
     match error:
         case ValidationError():
-            first = error.errors(include_url=False)[0]
-            where = ".".join(map(str, first["loc"]))
-            return f"not a reply record: {where + ': ' if where else ''}{first['msg']}"
+            where, what = first_problem(error)
+            return ": ".join(["not a reply record", *dotted(where), what])
         case UnicodeDecodeError():
             return f"not UTF-8 text (byte {error.start + 1} of the line)"
+        case JSONDecodeError():
+            return f"not JSON: {error.msg} (character {error.pos + 1} of the line)"
         case _:
             return f"not JSON: {error}"
