@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_llmout.corpus.models import ModelReply, load_model
+from pytest_llmout.errors import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pydantic import JsonValue
+
+HELLO = [{"role": "user", "content": "hello"}]
+PARAMETERS: dict[str, JsonValue] = {"seed": 1}
+ECHO = ModelReply("hello [('seed', 1)]")
+
+
+@pytest.mark.parametrize(
+    ("name", "reply"),
+    [
+        ("echo", ECHO),
+        ("echo_async", ECHO),
+        ("async_object", ECHO),
+        ("returns_awaitable", ECHO),
+        ("nothing", ModelReply("")),
+        ("detailed", ModelReply("x", finish_reason="length", model="served-2024", revision="r1")),
+    ],
+)
+def test_a_callable_may_be_of_any_kind(name: str, reply: ModelReply) -> None:
+    model = load_model(f"fake_models:{name}")
+    assert model.ask(HELLO, PARAMETERS) == reply
+    assert asyncio.run(model.ask_async(HELLO, PARAMETERS)) == reply
+
+
+def test_a_callable_of_another_type_is_named() -> None:
+    with pytest.raises(
+        UsageError, match="model fake_models:number returned int; a model returns str, None or ModelReply"
+    ):
+        load_model("fake_models:number").ask(HELLO, {})
+
+
+def test_what_a_model_raises_comes_through() -> None:
+    with pytest.raises(RuntimeError, match="the provider"):
+        load_model("fake_models:fails_on_b").ask([{"role": "user", "content": "b"}], {})
+
+
+def test_the_attributes_of_a_callable_are_taken_over() -> None:
+    model = load_model("fake_models:async_object")
+    assert (model.name, model.provider, model.concurrent) == ("fake_models:async_object", None, True)
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("SmolLM2", "'SmolLM2' names no model; a model is llm:NAME or module:callable"),
+        ("llm:", "'llm:' names no model; a model is llm:NAME or module:callable"),
+        (":echo", "':echo' is not of the form module:attribute"),
+        ("fake_models:ecko", "module fake_models has no attribute 'ecko'; there is echo"),
+        (
+            "fake_models:not_callable",
+            "fake_models:not_callable is a str, which cannot be called; a model is a callable",
+        ),
+        ("fake_modules:echo", "no module named 'fake_modules'; there is fake_models"),
+        (
+            "pytest_llmout.corpus.model:x",
+            "no module named 'pytest_llmout.corpus.model'; there is pytest_llmout.corpus.models",
+        ),
+        ("llm:gpt-4o-minni", "llm knows no model 'gpt-4o-minni'; there is gpt-4o-mini"),
+    ],
+)
+def test_an_unknown_model_is_answered_with_the_nearest_names(spec: str, message: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        load_model(spec)
+    assert message in str(raised.value)
+
+
+def test_a_module_whose_package_is_missing_says_which(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "needs_more.py").write_text("import no_such_package\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(UsageError, match="module needs_more needs the package no_such_package, which is not installed"):
+        load_model("needs_more:model")
