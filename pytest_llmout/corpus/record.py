@@ -44,7 +44,10 @@ Text = Annotated[str, AfterValidator(_join_surrogate_pairs)]
 
 
 def _refuse_nan(value: JsonValue) -> JsonValue:
-    json.dumps(value, allow_nan=False)
+    try:
+        json.dumps(value, allow_nan=False)
+    except ValueError:
+        raise ValueError("NaN and infinity are not JSON") from None
     return value
 
 

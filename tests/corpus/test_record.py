@@ -88,7 +88,9 @@ def test_unset_fields_are_left_out() -> None:
         pytest.param(plain("x", sample=-1), "sample", id="a negative sample"),
         pytest.param(plain("x", time="2024-01-01T00:00:00"), "time", id="a time without a zone"),
         pytest.param(
-            plain("x", parameters={"top_p": float("nan")}), "not JSON compliant", id="a number that JSON has not"
+            plain("x", parameters={"top_p": float("nan")}),
+            "NaN and infinity are not JSON",
+            id="a number that JSON has not",
         ),
     ],
 )
