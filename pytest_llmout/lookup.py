@@ -23,7 +23,7 @@ def load_attribute(reference: str) -> object:
             nearest names that do.
     """
     module_name, colon, path = reference.partition(":")
-    if not (module_name and colon and path):
+    if not (colon and all(map(str.isidentifier, (*module_name.split("."), *path.split("."))))):
         raise UsageError(f"{reference!r} is not of the form module:attribute")
     module = _load_module(module_name)
     try:
@@ -48,10 +48,12 @@ def _load_module(name: str) -> ModuleType:
         if name != missing and not name.startswith(f"{missing}."):
             raise UsageError(f"module {name} needs the package {missing}, which is not installed") from error
         raise UsageError(f"no module named {missing!r}{candidates(missing, _siblings(missing))}") from None
+    except (ImportError, SyntaxError) as error:
+        raise UsageError(f"module {name} cannot be imported: {error}") from error
 
 
 def _siblings(name: str) -> list[str]:
     parent, _, _ = name.rpartition(".")
     if not parent:
         return [module.name for module in pkgutil.iter_modules()]
-    return [f"{parent}.{module.name}" for module in pkgutil.iter_modules(_load_module(parent).__path__)]
+    return [f"{parent}.{module.name}" for module in pkgutil.iter_modules(getattr(_load_module(parent), "__path__", []))]

@@ -2,7 +2,7 @@
 
 Every prompt is asked under every configuration of the file, as often as --samples says. Each reply is one line of the
 output file, written as soon as it is there. The same command goes on where an interrupted one stopped: what the file
-already holds is not asked again.
+already holds is not asked again. Ctrl-C waits for the replies under way and keeps them; a second one does not.
 """
 
 from __future__ import annotations

@@ -103,11 +103,11 @@ class Prompt(_Part):
     def _read_named_schema(cls, schema: JsonValue, info: ValidationInfo) -> JsonValue:
         if schema is not None and info.data.get("output") != "json":
             raise ValueError('a schema needs output = "json"')
-        match schema, info.context:
-            case str(), Path() as folder:
-                return _read_schema(folder / schema)
-            case _:
-                return schema
+        if isinstance(schema, str) and isinstance(info.context, Path):
+            schema = _read_schema(info.context / schema)
+        if not isinstance(schema, dict | bool | None):
+            raise ValueError("a JSON Schema is an object")  # noqa: TRY004  what pydantic reports
+        return schema
 
 
 class PromptFile(_Part):
@@ -165,7 +165,7 @@ def _parse(path: Path) -> Any:  # noqa: ANN401  whatever the file holds; pydanti
     if path.suffix not in _LOADERS:
         raise UsageError(f"{path}: a prompt file ends in {', '.join(_LOADERS)}")
     try:
-        return _LOADERS[path.suffix](path.read_text(encoding="utf-8"))
+        return _LOADERS[path.suffix](path.read_bytes().decode("utf-8-sig"))
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -176,7 +176,7 @@ def _parse(path: Path) -> Any:  # noqa: ANN401  whatever the file holds; pydanti
 
 def _read_schema(path: Path) -> JsonValue:
     try:
-        schema: JsonValue = json.loads(path.read_text(encoding="utf-8"))
+        schema: JsonValue = json.loads(path.read_bytes().decode("utf-8-sig"))
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {error.strerror}") from error
     except ValueError as error:

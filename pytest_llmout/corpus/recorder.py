@@ -47,7 +47,7 @@ class Refusal:
     def __str__(self) -> str:
         """Name the prompt and the error in one line."""
         words = " ".join(str(self.error).split())
-        return f"{self.question.id}: {type(self.error).__name__}: {words}"
+        return ": ".join(filter(None, [self.question.id, type(self.error).__name__, words]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,13 +169,13 @@ class _Session:
     async def _work(self) -> None:
         while not self._stopped and (question := next(self._questions, None)) is not None:
             messages = [message.model_dump() for message in question.messages]
-            asked = asyncio.ensure_future(self._model.ask_async(messages, question.parameters))
-            await asyncio.wait([asked])
-            if (error := asked.exception()) is None:
-                self._keep(question, asked.result())
-            else:
-                self.refusals.append(Refusal(question, error))
+            asking = self._model.ask_async(messages, question.parameters)
+            [outcome] = await asyncio.gather(asking, return_exceptions=True)
+            if isinstance(outcome, BaseException):
+                self.refusals.append(Refusal(question, outcome))
                 self._stopped |= not self._keep_going
+            else:
+                self._keep(question, outcome)
 
 
 def _unanswered(questions: Sequence[Question], path: Path) -> list[Question]:
@@ -199,7 +199,7 @@ def _chosen(prompts: PromptFile, names: Sequence[str]) -> list[Configuration]:
     for name in names:
         if name not in known:
             raise UsageError(f"no configuration {name!r}; the prompt file has {', '.join(known)}")
-    return [known[name] for name in names or known]
+    return [known[name] for name in dict.fromkeys(names or known)]
 
 
 def _parameters(configuration: Configuration, overriding: Mapping[str, JsonValue], sample: int) -> dict[str, JsonValue]:

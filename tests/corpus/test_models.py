@@ -9,8 +9,6 @@ from pytest_llmout.corpus.models import ModelReply, load_model
 from pytest_llmout.errors import UsageError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pydantic import JsonValue
 
 HELLO = [{"role": "user", "content": "hello"}]
@@ -75,10 +73,3 @@ def test_an_unknown_model_is_answered_with_the_nearest_names(spec: str, message:
     with pytest.raises(UsageError) as raised:
         load_model(spec)
     assert message in str(raised.value)
-
-
-def test_a_module_whose_package_is_missing_says_which(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "needs_more.py").write_text("import no_such_package\n", encoding="utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(UsageError, match="module needs_more needs the package no_such_package, which is not installed"):
-        load_model("needs_more:model")

@@ -180,6 +180,11 @@ ONE = '[[prompts]]\nid = "a"\n'
             id="a missing schema",
         ),
         pytest.param(
+            ONE + 'prompt = "x"\noutput = "json"\nschema = 5',
+            "prompt 'a': schema: a JSON Schema is an object",
+            id="a schema of another kind",
+        ),
+        pytest.param(
             ONE + 'prompt = "x"\noutput = "json"\nschema = "p.toml"',
             "prompt 'a': schema: FOLDER/p.toml is not JSON: Expecting value: line 1 column 3 (char 2)",
             id="a schema that is not JSON",

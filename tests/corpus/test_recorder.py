@@ -156,6 +156,12 @@ def test_a_model_that_raises_is_named_and_what_was_recorded_stays(
     assert [reply.prompt_id for reply in read_records(path)] == recorded
 
 
+def test_a_model_that_gives_up_with_a_cancellation_is_named_too(path: Path) -> None:
+    model = load_model("fake_models:cancelled")
+    [refusal] = record_replies(plan(PROMPTS, model)[:1], model, path, options=RecordingOptions())
+    assert str(refusal) == "fake_models:cancelled/base/a/0: CancelledError"
+
+
 @pytest.mark.parametrize(
     ("changed", "what"),
     [
@@ -183,6 +189,10 @@ def test_a_file_that_is_being_recorded_is_left_alone(path: Path) -> None:
 def test_parameters_override_those_of_the_file() -> None:
     question = plan(PROMPTS, ECHO, configurations=["base"], parameters={"temperature": 1})[0]
     assert question.parameters == {"seed": 100, "temperature": 1}
+
+
+def test_a_configuration_named_twice_is_asked_once() -> None:
+    assert plan(PROMPTS, ECHO, configurations=["hint", "hint"]) == plan(PROMPTS, ECHO, configurations=["hint"])
 
 
 def test_an_unknown_configuration_is_answered_with_those_there_are() -> None:

@@ -63,6 +63,10 @@ def interrupts(_messages: Messages, **_parameters: JsonValue) -> str:
     return "finished all the same"
 
 
+async def cancelled(_messages: Messages, **_parameters: JsonValue) -> str:
+    raise asyncio.CancelledError
+
+
 class Gauge:
     """Counts how many questions are under way at once."""
 
