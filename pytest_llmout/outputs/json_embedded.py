@@ -6,7 +6,7 @@ import re
 from collections import deque
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyromark
 
@@ -27,36 +27,23 @@ _REASONING_END = b"</think>"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A JSON value within a longer text; positions are bytes of its UTF-8 form."""
+    """A JSON value within a longer text."""
 
-    text: JsonText
+    text: str
+    surroundings: tuple[str, ...]
+    """Notes on what stands around it: `lead_in`, `fence`, `trailing_remark`."""
+
+
+class _Span(NamedTuple):
+    """Where something stands, in bytes of the text's UTF-8 form."""
+
     start: int
     end: int
     fenced: bool
-    """Whether a code fence holds nothing but the value."""
+    """Whether a code fence holds just this."""
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
-    """The values of a text that stand beside each other, in order."""
-
-    values: tuple[Found, ...]
-    source: bytes
-
-    def has_lead_in(self, value: Found) -> bool:
-        """Whether anything but an opening fence stands before a value."""
-        before = self.source[: value.start].rstrip()
-        if value.fenced:
-            before = before[: before.rfind(b"\n") + 1]
-        return bool(before.strip())
-
-    def has_trailing_remark(self, value: Found) -> bool:
-        """Whether anything but a closing fence stands after a value."""
-        after = self.source[value.end :]
-        return bool(after.strip(b" \t\r\n`~") if value.fenced else after.strip())
-
-
-def find_values(text: str) -> Findings:
+def find_values(text: str) -> list[Found]:
     """Find the outermost JSON values of a text, leaving out those that stand in a model's reasoning.
 
     Reasoning is what stands before the last `</think>` that is not inside a value.
@@ -64,25 +51,32 @@ def find_values(text: str) -> Findings:
     """
     # A lone surrogate has no UTF-8 form; NUL is as much refused within a value and as harmless around it.
     source = _SURROGATE.sub("\0", text).encode()
-    spans = sorted([*_fenced_spans(source), *_bracketed_spans(source)], key=lambda span: (span[0], -span[1]))
-    values: list[Found] = []
-    for start, end, fenced in spans:
-        if values and start < values[-1].end:
-            continue
-        read = read_json(source[start:end].decode())
-        if isinstance(read, JsonText):
-            values.append(Found(read, start, end, fenced))
-    return Findings(tuple(_after_reasoning(source, values)), source)
+    spans = sorted([*_fenced_spans(source), *_bracketed_spans(source)], key=lambda span: (span.start, -span.end))
+    values: list[_Span] = []
+    for span in spans:
+        is_inside_another = values and span.start < values[-1].end
+        if not is_inside_another and isinstance(read_json(source[span.start : span.end].decode()), JsonText):
+            values.append(span)
+    return [_found(source, span) for span in _after_reasoning(source, values)]
 
 
-def _after_reasoning(source: bytes, values: list[Found]) -> list[Found]:
+def _found(source: bytes, span: _Span) -> Found:
+    before, after = source[: span.start].rstrip(), source[span.end :].strip()
+    if span.fenced:
+        before, after = before[: before.rfind(b"\n") + 1].rstrip(), after.strip(b" \t\r\n`~")
+    present = {"lead_in": before, "fence": span.fenced, "trailing_remark": after}
+    notes = tuple(note for note, met in present.items() if met)
+    return Found(source[span.start : span.end].decode(), notes)
+
+
+def _after_reasoning(source: bytes, values: list[_Span]) -> list[_Span]:
     edges = [0, *(edge for value in values for edge in (value.start, value.end)), len(source)]
     gaps = list(pairwise(edges))[::2]
     reasoned = [index for index, (start, end) in enumerate(gaps) if source.find(_REASONING_END, start, end) >= 0]
     return values[reasoned[-1] :] if reasoned else values
 
 
-def _fenced_spans(source: bytes) -> Iterator[tuple[int, int, bool]]:
+def _fenced_spans(source: bytes) -> Iterator[_Span]:
     if b"```" not in source and b"~~~" not in source:
         return
     start = end = 0
@@ -96,10 +90,10 @@ def _fenced_spans(source: bytes) -> Iterator[tuple[int, int, bool]]:
                 start, end = start or place["start"], place["end"]
             case {"End": "CodeBlock"} if inside:
                 inside = False
-                yield start, end, True
+                yield _Span(start, end, fenced=True)
 
 
-def _bracketed_spans(source: bytes) -> Iterator[tuple[int, int, bool]]:
+def _bracketed_spans(source: bytes) -> Iterator[_Span]:
     is_open: deque[tuple[bytes, int]] = deque(maxlen=_DEEPEST)
     position = 0
     while token := (_TOKEN if is_open else _OPENING).search(source, position):
@@ -109,7 +103,7 @@ def _bracketed_spans(source: bytes) -> Iterator[tuple[int, int, bool]]:
                 is_open.append((token[0], token.start()))
             case b"}" | b"]":
                 if (start := _close(is_open, _PARTNER[token[0]])) is not None:
-                    yield start, position, False
+                    yield _Span(start, position, fenced=False)
 
 
 def _close(is_open: deque[tuple[bytes, int]], partner: bytes) -> int | None:

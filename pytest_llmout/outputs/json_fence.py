@@ -27,7 +27,7 @@ def unwrap_fence(text: str) -> str | None:
         source = text.encode()
     except UnicodeEncodeError:  # a lone surrogate, with or without a fence, is refused
         return None
-    inside = _only_code(pyromark.events_with_range(text))
+    inside = _only_code(pyromark.events_with_range(text, merge_text=True))
     return None if inside is None else source[inside].decode().rstrip().rstrip(bare[0]).lstrip(bare[0])
 
 

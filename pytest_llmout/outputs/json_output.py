@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib import import_module
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, get_args, overload
 
 from pytest_llmout.contract import Failure, FailureKind, Ok
 from pytest_llmout.errors import UsageError
-from pytest_llmout.outputs.json_embedded import Findings, Found, find_values
+from pytest_llmout.outputs.json_embedded import find_values
 from pytest_llmout.outputs.json_fence import unwrap_fence
 from pytest_llmout.outputs.json_pydantic import PydanticJudge
-from pytest_llmout.outputs.json_strict import JsonText, read_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,6 +23,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Extract = Literal["none", "fence", "embedded"]
+
+_JSON_START = ("{", "[")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,40 +39,31 @@ class JsonOutput(Generic[T]):
 
     def parse(self, raw: str) -> Ok[T] | Failure:
         """Judge one reply; see `json_output` for what is normalised and what is refused."""
-        text, notes = (raw[1:], ("bom",)) if raw.startswith("\ufeff") else (raw, ())
-        outcome = self._judge(read_json(text), notes)
-        if self.extract == "none" or not _is_syntax(outcome):
+        inside = None if self.extract == "none" or raw.startswith(_JSON_START) else unwrap_fence(raw)
+        # JSON does not begin as a fence does, so no fence that stands inside a string is taken for one around it.
+        outcome = self.judge.judge(raw) if inside is None else _noted(self.judge.judge(inside), "fence")
+        if not _is_syntax(outcome):
             return outcome
-        inside = unwrap_fence(text)
-        if inside is not None:
-            outcome = self._judge(read_json(inside), (*notes, "fence"))
-        if self.extract == "fence" or not _is_syntax(outcome):
-            return outcome
-        return self._judge_found(find_values(text), notes) or outcome
+        if raw.startswith("\ufeff"):
+            return _noted(self.parse(raw[1:]), "bom")
+        if self.extract == "embedded":
+            return self._parse_embedded(raw) or outcome
+        return outcome
 
     def retryable(self, failure: Failure) -> bool:  # noqa: ARG002  the contract asks with the failure at hand
         """Say that both kinds of failure are worth asking again."""
         return True
 
-    def _judge(self, read: JsonText | Failure, notes: tuple[str, ...]) -> Ok[T] | Failure:
-        if isinstance(read, Failure):
-            return read
-        if read.duplicate_keys:
-            notes = (*notes, "duplicate_keys")
-        outcome = self.judge.judge(read)
-        return replace(outcome, notes=notes) if notes and isinstance(outcome, Ok) else outcome
-
-    def _judge_found(self, findings: Findings, notes: tuple[str, ...]) -> Ok[T] | Failure | None:
+    def _parse_embedded(self, text: str) -> Ok[T] | Failure | None:
         """Take the last value that fits; if none does, the longest is the one the model is told about."""
-        if len(findings.values) > 1:
-            notes = (*notes, "several_values")
-        outcomes = [
-            (len(found.text.compact), self._judge(found.text, (*notes, *_surroundings(findings, found))))
-            for found in reversed(findings.values)
-        ]
-        fitting = (outcome for _, outcome in outcomes if isinstance(outcome, Ok))
-        longest = max(outcomes, default=(0, None), key=lambda sized: sized[0])[1]
-        return next(fitting, longest)
+        found = find_values(text)
+        several = ("several_values",) if len(found) > 1 else ()
+        outcomes = [(value, self.judge.judge(value.text)) for value in reversed(found)]
+        for value, outcome in outcomes:
+            if isinstance(outcome, Ok):
+                return _noted(outcome, *value.surroundings, *several)
+        longest = max(outcomes, default=None, key=lambda judged: len(judged[0].text))
+        return None if longest is None else longest[1]
 
 
 @overload
@@ -173,10 +165,7 @@ def _is_syntax(outcome: Ok[T] | Failure) -> bool:
     return isinstance(outcome, Failure) and outcome.kind is FailureKind.SYNTAX
 
 
-def _surroundings(findings: Findings, found: Found) -> list[str]:
-    present = {
-        "lead_in": findings.has_lead_in(found),
-        "fence": found.fenced,
-        "trailing_remark": findings.has_trailing_remark(found),
-    }
-    return [note for note, met in present.items() if met]
+def _noted(outcome: Ok[T] | Failure, *notes: str) -> Ok[T] | Failure:
+    if isinstance(outcome, Failure):
+        return outcome
+    return Ok(outcome.value, outcome.canonical, outcome.changed, (*notes, *outcome.notes))

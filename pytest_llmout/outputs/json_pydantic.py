@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import PydanticUserError, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError, from_json
@@ -11,9 +11,8 @@ from pytest_llmout.contract import Failure, Ok
 from pytest_llmout.errors import UsageError
 from pytest_llmout.outputs.json_changed import is_kept
 from pytest_llmout.outputs.json_observed import explain_validation, explain_validator_error
-
-if TYPE_CHECKING:
-    from pytest_llmout.outputs.json_strict import JsonText
+from pytest_llmout.outputs.json_strict import WHITE_SPACE, JsonText, read_json
+from pytest_llmout.outputs.json_traits import schema_traits
 
 T = TypeVar("T")
 
@@ -27,47 +26,80 @@ class PydanticJudge(Generic[T]):
         except PydanticUserError as error:
             raise UsageError(f"{schema!r} is no schema that pydantic understands: {error.message}") from error
         self._strict = strict
+        # Bound once: on a short reply, looking these up each time would cost as much as reading it.
+        self._validate = self._adapter.validator.validate_json
+        self._dump = self._adapter.serializer.to_json
+        traits = schema_traits(self._adapter.core_schema)
+        self._is_verbatim = traits.verbatim
+        self._has_defaults = traits.has_defaults
+        self._has_floats = traits.has_floats
+        self._is_read_back = traits.is_read_back
 
-    def judge(self, text: JsonText) -> Ok[T] | Failure:
-        """Validate a value; whatever a check in the schema raises is a failure."""
+    def judge(self, text: str) -> Ok[T] | Failure:
+        """Validate a text; whatever a check in the schema raises is a failure."""
+        if self._is_verbatim and (outcome := self._judge_verbatim(text)):
+            return outcome
+        read = read_json(text)
+        if isinstance(read, Failure):
+            return read
         try:
-            return self._judge(text)
+            return self._judge(read)
         except ValidationError as error:
-            return explain_validation(error, text.tree)
+            return explain_validation(error, read.tree)
         except Exception as error:  # noqa: BLE001  checks in the schema are foreign code that runs on a model's text
             return explain_validator_error(error)
 
-    def json_schema(self) -> dict[str, object] | None:
+    def json_schema(self) -> dict[str, Any] | None:
         """Return the schema that pydantic generates for validation."""
         try:
             return self._adapter.json_schema()
         except PydanticUserError:
             return None
 
-    def _judge(self, text: JsonText) -> Ok[T]:
-        # The compact text is validated, not the reply: it is the same value with duplicate keys settled.
-        value = self._adapter.validator.validate_json(text.compact, strict=self._strict)
-        canonical = self._dump(value)
-        if canonical == text.compact:
-            return Ok(value, canonical.decode(), changed=not text.exact and _is_changed(text, canonical))
-        if canonical is None or not self._is_read_back(value, canonical):
-            # What cannot be written back (a secret, a one-way serializer) has no better text than the one it came in.
-            return Ok(value, text.compact.decode(), changed=_is_changed(text, text.compact))
-        return Ok(value, canonical.decode(), changed=_is_changed(text, canonical))
-
-    def _dump(self, value: T) -> bytes | None:
+    def _judge_verbatim(self, text: str) -> Ok[T] | None:
+        """Take the short way: what was set, dumped again, is the reply but for white space. `None` if it is not."""
         try:
-            return self._adapter.serializer.to_json(value, by_alias=True, round_trip=True, warnings=False)
+            value: T = self._validate(text, strict=self._strict)
+        except ValidationError:
+            return None
+        said = canonical = self._dump(value, by_alias=True, round_trip=True, warnings=False)
+        if self._has_defaults:
+            said = self._dump(value, by_alias=True, round_trip=True, warnings=False, exclude_unset=True)
+            if said != canonical and not self._is_read_back:
+                return None
+        if text.encode().translate(None, WHITE_SPACE) != said.translate(None, b" "):
+            return None
+        # NaN and infinity are words of pydantic's, not of JSON; within a string they only cost the longer way.
+        if self._has_floats and (b"NaN" in said or b"Infinity" in said):
+            return None
+        return Ok(value, canonical.decode(), changed=False)
+
+    def _judge(self, read: JsonText) -> Ok[T]:
+        # The compact text is validated, not the reply: it is the same value with duplicate keys settled.
+        value: T = self._validate(read.compact, strict=self._strict)
+        canonical, kept = self._canonical(value, read)
+        notes = ("duplicate_keys",) if read.duplicate_keys else ()
+        return Ok(value, canonical.decode(), not kept or read.duplicate_keys, notes)
+
+    def _canonical(self, value: T, read: JsonText) -> tuple[bytes, bool]:
+        """Return the canonical text, and whether it keeps all that was sent."""
+        canonical = self._dump_or_none(value)
+        if canonical is not None and canonical != read.compact:
+            kept = is_kept(read.tree, from_json(canonical))
+            if (kept and self._is_read_back) or self._reads_back(value, canonical):
+                return canonical, kept
+        # Where a value cannot be written back (a secret, a one-way serializer) the text it came in is as good as any.
+        return read.compact, read.exact or is_kept(read.tree, from_json(read.compact))
+
+    def _dump_or_none(self, value: T) -> bytes | None:
+        try:
+            return self._dump(value, by_alias=True, round_trip=True, warnings=False)
         except PydanticSerializationError:
             return None
 
-    def _is_read_back(self, value: T, canonical: bytes) -> bool:
+    def _reads_back(self, value: T, canonical: bytes) -> bool:
         try:
-            again = self._adapter.validator.validate_json(canonical, strict=self._strict)
+            again = self._validate(canonical, strict=self._strict)
         except ValidationError:
             return False
-        return bool(again == value) and self._dump(again) == canonical
-
-
-def _is_changed(text: JsonText, canonical: bytes) -> bool:
-    return text.duplicate_keys or not is_kept(text.tree, from_json(canonical))
+        return bool(again == value) and self._dump_or_none(again) == canonical

@@ -13,7 +13,9 @@ from pydantic_core import from_json, to_json
 from pytest_llmout.contract import Failure, FailureKind
 from pytest_llmout.outputs.json_syntax import explain_syntax
 
-_WHITE_SPACE = b" \t\n\r"
+WHITE_SPACE = b" \t\n\r"
+"""What may stand between the tokens of JSON."""
+
 # Stands for every number that is not zero but nearer to it than any double.
 _TINY = Decimal("1e-999999")
 
@@ -44,7 +46,7 @@ def read_json(text: str) -> JsonText | Failure:
     except TypeError:  # pydantic-core's word for a str that has no UTF-8 form
         return _syntax("lone_surrogate", "the text holds half of a surrogate pair, which stands for no character")
     compact = to_json(tree)
-    if text.encode().translate(None, _WHITE_SPACE) == compact.translate(None, b" "):
+    if text.encode().translate(None, WHITE_SPACE) == compact.translate(None, b" "):
         return JsonText(tree, compact, exact=True, duplicate_keys=False)
     return _read_exactly(text, compact)
 
