@@ -22,7 +22,7 @@ _OPENING = re.compile(rb"[{\[]")
 _TOKEN = re.compile(rb'"(?:[^"\\\x00-\x1f]|\\.)*+"?|[{}\[\]]')
 _PARTNER = {b"}": b"{", b"]": b"["}
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_REASONING_END = b"</think>"
+_REASONING_START, _REASONING_END = b"<think>", b"</think>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,8 @@ class _Span(NamedTuple):
 def find_values(text: str) -> list[Found]:
     """Find the outermost JSON values of a text, leaving out those that stand in a model's reasoning.
 
-    Reasoning is what stands before the last `</think>` that is not inside a value.
+    Reasoning is what stands before the last `</think>` that is not inside a value, or the whole of a text that begins with
+    a `<think>` that is never closed.
     Time is linear in the text, since a value is at most 200 levels deep.
     """
     # A lone surrogate has no UTF-8 form; NUL is as much refused within a value and as harmless around it.
@@ -72,6 +73,8 @@ def _found(source: bytes, span: _Span) -> Found:
 def _after_reasoning(source: bytes, values: list[_Span]) -> list[_Span]:
     edges = [0, *(edge for value in values for edge in (value.start, value.end)), len(source)]
     gaps = list(pairwise(edges))[::2]
+    if source.lstrip().startswith(_REASONING_START) and source.find(_REASONING_END) < 0:
+        return []
     reasoned = [index for index, (start, end) in enumerate(gaps) if source.find(_REASONING_END, start, end) >= 0]
     return values[reasoned[-1] :] if reasoned else values
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from os import PathLike
@@ -15,8 +16,6 @@ from pytest_llmout.outputs.json_fence import unwrap_fence
 from pytest_llmout.outputs.json_pydantic import PydanticJudge
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from pydantic import JsonValue
 
     from pytest_llmout.outputs.json_judge import JsonJudge
@@ -57,13 +56,18 @@ class JsonOutput(Generic[T]):
     def _parse_embedded(self, text: str) -> Ok[T] | Failure | None:
         """Take the last value that fits; if none does, the longest is the one the model is told about."""
         found = find_values(text)
+        if not found:
+            return self._cut_off(text)
         several = ("several_values",) if len(found) > 1 else ()
         outcomes = [(value, self.judge.judge(value.text)) for value in reversed(found)]
         for value, outcome in outcomes:
             if isinstance(outcome, Ok):
                 return _noted(outcome, *value.surroundings, *several)
-        longest = max(outcomes, default=None, key=lambda judged: len(judged[0].text))
-        return None if longest is None else longest[1]
+        return max(outcomes, key=lambda judged: len(judged[0].text))[1]
+
+    def _cut_off(self, text: str) -> Failure | None:
+        outcome = self.judge.judge(text[max(text.find("{"), 0) :])
+        return outcome if isinstance(outcome, Failure) and outcome.reason == "truncated" else None
 
 
 @overload
@@ -142,7 +146,7 @@ def json_output(  # noqa: PLR0913  options are keyword-only
 
 
 def _judge_for(schema: object, *, strict: bool | None) -> JsonJudge[Any]:
-    if not isinstance(schema, dict | str | PathLike):
+    if not isinstance(schema, Mapping | str | PathLike):
         return PydanticJudge(schema, strict=strict)
     try:
         module = import_module("pytest_llmout.outputs.json_schema_document")

@@ -36,23 +36,21 @@ def explain_syntax(text: str, message: str) -> Failure:
 
 def _complaint(what: str, text: str, index: int) -> Complaint:
     if number := _NOT_FINITE.match(text, index) or _NOT_FINITE.match(text, max(index - 1, 0)):
-        return Complaint("not_finite", f"{number[0]} is not a JSON value")
+        return Complaint("not_finite", f"{number[0]} is no JSON value")
     return next((meaning for begin, meaning in PARSER_MESSAGES.items() if what.startswith(begin)), UNKNOWN)
 
 
 def _where(text: str, index: int, reason: str) -> str:
-    before = ending(text[max(index - _CONTEXT, 0) : index].lstrip())
-    seen = excerpt(text[index : index + _CONTEXT].rstrip())
-    match reason:
-        case "truncated":
-            return f"; it is cut off after {ending(text[-_CONTEXT:].strip())}"
-        case "too_deep":
-            return ""
-        case _ if not before:
-            return f", but it begins with {seen}"
-        case _:
-            line, column = _position(text, index)
-            return f" at line {line}, column {column}, after {before} but before {seen}"
+    if reason == "truncated":
+        return f"; the reply is cut off after `{ending(text[-_CONTEXT:].strip())}`"
+    if reason == "too_deep":
+        return ""
+    before = ending(text[max(index - _CONTEXT, 0) : index].strip())
+    here = excerpt(text[index : index + _CONTEXT].strip())
+    if not before:
+        return f", but it begins with `{here}`"
+    line, column = _position(text, index)
+    return f" at line {line}, column {column}: after `{before}` comes `{here}`"
 
 
 def _position(text: str, index: int) -> tuple[int, int]:
