@@ -46,8 +46,8 @@ class _Span(NamedTuple):
 def find_values(text: str) -> list[Found]:
     """Find the outermost JSON values of a text, leaving out those that stand in a model's reasoning.
 
-    Reasoning is what stands before the last `</think>` that is not inside a value, or the whole of a text that begins with
-    a `<think>` that is never closed.
+    Reasoning is what stands before the last `</think>` that is not inside a value, or the whole of a text that begins
+    with a `<think>` that is never closed.
     Time is linear in the text, since a value is at most 200 levels deep.
     """
     # A lone surrogate has no UTF-8 form; NUL is as much refused within a value and as harmless around it.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Generic, TypeVar
 
-from pydantic import PydanticUserError, TypeAdapter, ValidationError
+from pydantic import PydanticUndefinedAnnotation, PydanticUserError, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError, from_json
 
 from pytest_llmout.contract import Failure, Ok
@@ -21,10 +21,7 @@ class PydanticJudge(Generic[T]):
     """Validates in pydantic's JSON mode and dumps the value again."""
 
     def __init__(self, schema: Any, *, strict: bool | None) -> None:  # noqa: ANN401  what TypeAdapter takes
-        try:
-            self._adapter: TypeAdapter[T] = TypeAdapter(schema)
-        except PydanticUserError as error:
-            raise UsageError(f"{schema!r} is no schema that pydantic understands: {error.message}") from error
+        self._adapter: TypeAdapter[T] = _adapter(schema)
         self._strict = strict
         # Bound once: on a short reply, looking these up each time would cost as much as reading it.
         self._validate = self._adapter.validator.validate_json
@@ -103,3 +100,14 @@ class PydanticJudge(Generic[T]):
         except ValidationError:
             return False
         return bool(again == value) and self._dump_or_none(again) == canonical
+
+
+def _adapter(schema: Any) -> TypeAdapter[Any]:  # noqa: ANN401  what TypeAdapter takes
+    try:
+        adapter = TypeAdapter(schema)
+        if not adapter.pydantic_complete:
+            adapter.rebuild()
+    except (PydanticUserError, PydanticUndefinedAnnotation) as error:
+        why = error.message.split("\n")[0]
+        raise UsageError(f"{schema!r} is no schema that pydantic understands: {why}") from error
+    return adapter

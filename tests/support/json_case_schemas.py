@@ -59,6 +59,9 @@ class Moment(BaseModel):
     v: datetime
 
 
+CLOCK = object()
+"""Something that is no schema."""
+
 MODELS: dict[str, type[BaseModel]] = {
     model.__name__: model
     for model in (
