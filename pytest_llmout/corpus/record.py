@@ -138,9 +138,9 @@ class ReplyRecord(_Part):
     attempts: tuple[FailedAttempt, ...] = ()
     """Earlier replies of the same call, oldest first."""
     canonical: Text | None = None
-    """The canonical text, once parsed and accepted."""
+    """The canonical text, if the program that asked also parsed and accepted; it follows from `raw` and the rules."""
     changed: bool | None = None
-    """Whether normalisation changed the reply, once parsed and accepted."""
+    """Whether normalisation changed the reply, if the program that asked also parsed and accepted."""
     time: AwareDatetime | None = None
     """When the reply was written."""
     source: str | None = None

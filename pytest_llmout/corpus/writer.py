@@ -41,11 +41,11 @@ class RecordWriter:
         with self._errors_named():
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file: FileIO = path.open("a+b", buffering=0)
-        if exclusive and not (try_lock(self._file.fileno()) and self._is_current()):
-            self._file.close()
-            raise UsageError(f"{path}: another process is writing this file; wait for it or name another file")
-        with self._turn():
-            self._repair_tail()
+            if exclusive and not (try_lock(self._file.fileno()) and self._is_current()):
+                self._file.close()
+                raise UsageError(f"{path}: another process is writing this file; wait for it or name another file")
+            with self._turn():
+                self._repair_tail()
 
     def append(self, record: ReplyRecord) -> None:
         """Write one record.

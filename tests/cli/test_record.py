@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import time
@@ -59,6 +60,19 @@ def test_a_module_of_the_working_folder_is_found(folder: Path) -> None:
     (folder / "own_model.py").write_text("def model(messages): return 'mine'", encoding="utf-8")
     assert run_llmout("record", "p.toml", "--model", "own_model:model", cwd=folder)[0] == 0
     assert {record.raw for record in read_records(folder / "p.jsonl")} == {"mine"}
+
+
+def test_a_terminal_gets_a_progress_bar_and_a_pipe_does_not(folder: Path) -> None:
+    termios = pytest.importorskip("termios", reason="Windows has no pseudo-terminals")
+    arguments = ("record", "p.toml", "--model", "fake_models:echo", "-o")
+    assert run_llmout(*arguments, "piped.jsonl", cwd=folder) == (0, "piped.jsonl: 6 replies\n", "")
+    screen, terminal = os.openpty()
+    termios.tcsetwinsize(terminal, (24, 80))
+    with start_llmout(*arguments, "shown.jsonl", cwd=folder, stderr=terminal) as process:
+        assert process.wait() == 0
+    assert "6/6" in os.read(screen, 10_000).decode()
+    os.close(terminal)
+    os.close(screen)
 
 
 @pytest.mark.parametrize("lines", [1, 7, 23])
