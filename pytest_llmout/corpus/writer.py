@@ -55,6 +55,7 @@ class RecordWriter:
         """
         line = dump_record(record)
         with self._errors_named(), self._turn():
+            self._repair_tail()  # another writer may have been killed since the last turn
             start = self._file.seek(0, os.SEEK_END)
             if self._file.write(line) != len(line):
                 self._file.truncate(start)

@@ -36,6 +36,16 @@ def test_a_file_cut_at_any_byte_keeps_its_whole_records_and_takes_more(tmp_path:
         assert list(read_records(path)) == [*whole, sample_record(9)], cut
 
 
+def test_what_another_writer_was_killed_at_does_not_spoil_the_next_record(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    with RecordWriter(path) as writer, path.open("ab", buffering=0) as killed:
+        killed.write(dump_record(RECORDS[1])[:40])
+        writer.append(RECORDS[0])
+        killed.write(dump_record(RECORDS[1])[:-1])
+        writer.append(RECORDS[2])
+    assert list(read_records(path)) == RECORDS
+
+
 def test_a_long_cut_tail_is_cut_off(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(dump_record(sample_record(0)) + dump_record(sample_record(1, "x" * 100_000))[:-50])
