@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import llm
+from pydantic import ValidationError
 
 from pytest_llmout.corpus.models import AskableModel, ModelReply
+from pytest_llmout.corpus.problems import dotted, first_problem
 from pytest_llmout.errors import UsageError
 from pytest_llmout.lookup import candidates
 
@@ -37,7 +39,7 @@ class _LlmPlain:
         self._model = model
 
     def __call__(self, messages: Messages, **parameters: JsonValue) -> ModelReply:
-        response = self._model.prompt(**_request(messages), stream=False, options=dict(parameters))
+        response = self._model.prompt(**_request(messages), stream=False, options=_options(self._model, parameters))
         return _reply(response, response.text())
 
 
@@ -46,7 +48,7 @@ class _LlmAsync:
         self._model = model
 
     async def __call__(self, messages: Messages, **parameters: JsonValue) -> ModelReply:
-        response = self._model.prompt(**_request(messages), stream=False, options=dict(parameters))
+        response = self._model.prompt(**_request(messages), stream=False, options=_options(self._model, parameters))
         return _reply(response, await response.text())
 
 
@@ -59,6 +61,17 @@ def _request(messages: Messages) -> dict[str, Any]:
             return {"prompt": prompt, "system": system}
         case _:
             return {"messages": [_message(**message) for message in messages]}
+
+
+def _options(model: llm.Model | llm.AsyncModel, parameters: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    try:
+        model.Options.model_validate(parameters)
+    except ValidationError as error:
+        where, what = first_problem(error)
+        names = ", ".join(model.Options.model_fields) or "none"
+        wrong = ": ".join(["parameter", *dotted(where), what])
+        raise UsageError(f"llm model {model.model_id}: {wrong}; its parameters are {names}") from error
+    return parameters
 
 
 def _message(role: str, content: str) -> llm.Message:

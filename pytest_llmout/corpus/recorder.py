@@ -123,7 +123,7 @@ def record_replies(
 
     Raises:
         UsageError: The file cannot be written, holds a line that is no record, or a reply to a question of the same
-            id that has changed since.
+            id that has changed since; or the model cannot be asked in this way.
         KeyboardInterrupt: The recording was interrupted.
     """
     with RecordWriter(path, exclusive=True) as writer:
@@ -171,11 +171,14 @@ class _Session:
             messages = [message.model_dump() for message in question.messages]
             asking = self._model.ask_async(messages, question.parameters)
             [outcome] = await asyncio.gather(asking, return_exceptions=True)
-            if isinstance(outcome, BaseException):
-                self.refusals.append(Refusal(question, outcome))
-                self._stopped |= not self._keep_going
-            else:
-                self._keep(question, outcome)
+            match outcome:
+                case UsageError():  # asking the next question in the same way would not help
+                    raise outcome
+                case BaseException():
+                    self.refusals.append(Refusal(question, outcome))
+                    self._stopped |= not self._keep_going
+                case reply:
+                    self._keep(question, reply)
 
 
 def _unanswered(questions: Sequence[Question], path: Path) -> list[Question]:

@@ -119,6 +119,10 @@ def test_a_model_that_fails_is_a_finding(folder: Path, capsys: pytest.CaptureFix
     [
         (["missing.toml", "--model", "fake_models:echo"], "missing.toml: cannot be read: No such file or directory"),
         (["p.toml", "--model", "fake_models:ecko"], "module fake_models has no attribute 'ecko'; there is echo"),
+        (
+            ["p.toml", "--model", "fake_models:number"],
+            "model fake_models:number returned int; a model returns str, None or ModelReply",
+        ),
         (["p.toml", "--model", "fake_models:echo", "-o", "."], ".: the output is a file that ends in .jsonl"),
         (["p.toml", "--model", "fake_models:echo", "-o", "a.csv"], "a.csv: the output is a file that ends in .jsonl"),
         (

@@ -11,6 +11,8 @@ from pytest_llmout.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator
 
+    from pydantic import JsonValue
+
 SYSTEM = {"role": "system", "content": "be brief"}
 USER = {"role": "user", "content": "hello"}
 ASSISTANT = {"role": "assistant", "content": "hi"}
@@ -70,3 +72,16 @@ def test_the_asynchronous_model_is_preferred() -> None:
 def test_an_unknown_role_is_named() -> None:
     with pytest.raises(UsageError, match="llm has no message role 'tool'; it has system, user, assistant"):
         load_model("llm:plain").ask([{"role": "tool", "content": "x"}], {})
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"top": 1}, "llm model plain: parameter: top: Extra inputs are not permitted; its parameters are temperature"),
+        ({"temperature": "hot"}, "llm model plain: parameter: temperature: Input should be a valid number"),
+    ],
+)
+def test_a_wrong_parameter_is_answered_with_those_there_are(parameters: dict[str, JsonValue], message: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        load_model("llm:plain").ask([USER], parameters)
+    assert str(raised.value).startswith(message)
