@@ -1,0 +1,76 @@
+"""Code: fences, indented blocks, spans."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_llmout.dialect.feature import feature
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytest_llmout.dialect.reply import Node, Reply
+
+
+def _fences(reply: Reply) -> Iterator[Node]:
+    return (node for node in reply.nodes["CodeBlock"] if node[0] != "Indented")
+
+
+def _fenced_with(reply: Reply, marker: bytes) -> int:
+    return sum(1 for _, start, _ in _fences(reply) if reply.source.startswith(marker, start))
+
+
+def _is_closed(reply: Reply, node: Node) -> bool:
+    first, *rest = reply.slice(node).rstrip().split("\n")
+    marker = first[:1]
+    length = len(first) - len(first.lstrip(marker))
+    last = rest[-1].strip(" \t>") if rest else ""
+    return len(last) >= length and not last.strip(marker)
+
+
+@feature(unit="blocks", examples={"```\na\n```": 1, "~~~\na\n~~~": 0, "`a`": 0})
+def fence_backtick(reply: Reply) -> int:
+    """Code blocks fenced with backticks."""
+    return _fenced_with(reply, b"`")
+
+
+@feature(unit="blocks", examples={"~~~\na\n~~~": 1, "```\na\n```": 0})
+def fence_tilde(reply: Reply) -> int:
+    """Code blocks fenced with tildes."""
+    return _fenced_with(reply, b"~")
+
+
+@feature(unit="blocks", examples={"```py\na\n```": 1, "```\na\n```": 0})
+def fence_info(reply: Reply) -> int:
+    """Fenced code blocks that name a language."""
+    return sum(1 for code, _, _ in _fences(reply) if code["Fenced"])
+
+
+@feature(unit="blocks", examples={"```py\na": 1, "```\na\n```": 0, "````\n```": 1, "> ```\n> a\n> ```\n": 0})
+def fence_unclosed(reply: Reply) -> int:
+    """Fenced code blocks that nothing closes."""
+    return sum(1 for node in _fences(reply) if not _is_closed(reply, node))
+
+
+@feature(unit="blocks", examples={"```md\n```py\na\n```\n```": 1, "````md\n```py\na\n```\n````": 0, "```py\na\n```": 0})
+def fence_nested(reply: Reply) -> int:
+    """Fenced code blocks that hold another opening fence of their own marker and length, so that they end too early."""
+    return sum(1 for node in _fences(reply) if _opens_again(reply, node))
+
+
+def _opens_again(reply: Reply, node: Node) -> bool:
+    first, *rest = reply.slice(node).split("\n")
+    fence = first[: len(first) - len(first.lstrip(first[:1]))]
+    return any(line.startswith(fence) and line[len(fence) :].strip(f"{fence[0]} \t\r") for line in rest)
+
+
+@feature(unit="blocks", examples={"    a\n": 1, "- a\n    b": 0})
+def code_indented(reply: Reply) -> int:
+    """Code blocks made by four spaces."""
+    return sum(1 for code, _, _ in reply.nodes["CodeBlock"] if code == "Indented")
+
+
+@feature(unit="spans", examples={"`a` and ``b``": 2, "```\na\n```": 0})
+def code_span(reply: Reply) -> int:
+    """Code within a line."""
+    return len(reply.nodes["Code"])

@@ -1,0 +1,71 @@
+"""Emphasis and strong emphasis, by the marker they were written with, and bold that does not render."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pytest_llmout.dialect.feature import feature
+
+if TYPE_CHECKING:
+    from pytest_llmout.dialect.reply import Reply
+
+_RUN = re.compile(r"\*{2,}|(?<!\w)_{2,}|_{2,}(?!\w)")
+
+
+@feature(unit="spans", examples={"*x* and *y*": 2, "**x** _y_ `*z*` 2 * 3": 0})
+def emphasis_star(reply: Reply) -> int:
+    """Emphasis written with `*`."""
+    return reply.marked("Emphasis", b"*")
+
+
+@feature(unit="spans", examples={"_x_": 1, "*x* snake_case_name": 0})
+def emphasis_underscore(reply: Reply) -> int:
+    """Emphasis written with `_`."""
+    return reply.marked("Emphasis", b"_")
+
+
+@feature(unit="spans", examples={"**x** ***y***": 2, "*x* `**y**`": 0})
+def strong_star(reply: Reply) -> int:
+    """Strong emphasis written with `**`."""
+    return reply.marked("Strong", b"*")
+
+
+@feature(unit="spans", examples={"__x__": 1, "**x** a__b__c": 0})
+def strong_underscore(reply: Reply) -> int:
+    """Strong emphasis written with `__`."""
+    return reply.marked("Strong", b"_")
+
+
+@feature(unit="spans", examples={"~~x~~": 1, "`~~x~~`": 0})
+def strikethrough(reply: Reply) -> int:
+    """Text struck through."""
+    return len(reply.nodes["Strikethrough"])
+
+
+@feature(
+    unit="spans",
+    examples={
+        "**「会議」**が": 1,
+        "**Note:**see": 1,
+        "** bold ** x": 1,
+        "**x** 2**3": 0,
+        r"\**x\**": 0,
+        "`** x **`": 0,
+    },
+)
+def bold_unrendered(reply: Reply) -> int:
+    """Pairs of delimiter runs of two or more in one line that the parser left standing as text."""
+    if "**" not in reply.prose and "__" not in reply.prose:
+        return 0
+    return sum(len(_RUN.findall(line)) // 2 for line in reply.prose.split("\n"))
+
+
+@feature(unit="paragraphs", examples={"**Summary**\n\ntext": 1, "**Summary** text": 0})
+def bold_as_heading(reply: Reply) -> int:
+    """Paragraphs outside lists and quotes that are bold from end to end, where a heading could stand."""
+    strong = {(start, end) for _, start, end in reply.nodes["Strong"]}
+    if not strong:
+        return 0
+    paragraphs = (span for kind, (_, *span) in reply.blocks if kind == "Paragraph")
+    return sum((start, start + len(reply.source[start:end].rstrip())) in strong for start, end in paragraphs)

@@ -1,0 +1,87 @@
+"""Lists: markers, numbering, nesting."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pytest_llmout.dialect.feature import feature
+
+if TYPE_CHECKING:
+    from pytest_llmout.dialect.reply import Reply
+
+_NUMBER = re.compile(rb"\d{1,9}([.)])")
+_TYPED_BULLETS = frozenset("•◦▪▫‣●○·⁃")
+
+
+def _numbered(reply: Reply, delimiter: bytes) -> int:
+    matches = (_NUMBER.match(reply.source, start) for _, start, _ in reply.nodes["Item"])
+    return sum(1 for match in matches if match and match[1] == delimiter)
+
+
+@feature(unit="items", examples={"- a\n- b": 2, "* a": 0, "---": 0})
+def bullet_dash(reply: Reply) -> int:
+    """List items marked with `-`."""
+    return reply.marked("Item", b"-")
+
+
+@feature(unit="items", examples={"* a\n* b": 2, "*a*": 0})
+def bullet_star(reply: Reply) -> int:
+    """List items marked with `*`."""
+    return reply.marked("Item", b"*")
+
+
+@feature(unit="items", examples={"+ a": 1, "1 + 1": 0})
+def bullet_plus(reply: Reply) -> int:
+    """List items marked with `+`."""
+    return reply.marked("Item", b"+")
+
+
+@feature(unit="lines", examples={"• a\n• b": 2, "- • a": 0})
+def bullet_typed(reply: Reply) -> int:
+    """Lines that begin with a bullet character, which is no list to a Markdown parser."""
+    if reply.raw.isascii():
+        return 0
+    source = reply.source
+    return sum(
+        1
+        for text, start, _ in reply.nodes["Text"]
+        if text[0] in _TYPED_BULLETS and not source[source.rfind(b"\n", 0, start) + 1 : start].strip()
+    )
+
+
+@feature(unit="items", examples={"1. a\n2. b": 2, "1) a": 0})
+def number_dot(reply: Reply) -> int:
+    """List items numbered `1.`."""
+    return _numbered(reply, b".")
+
+
+@feature(unit="items", examples={"1) a": 1, "1. a\n(1) b": 0})
+def number_paren(reply: Reply) -> int:
+    """List items numbered `1)`."""
+    return _numbered(reply, b")")
+
+
+@feature(unit="lists", examples={"1. a\n\ntext\n\n2. b": 1, "1. a\n2. b": 0, "- a": 0})
+def numbering_resumed(reply: Reply) -> int:
+    """Numbered lists that begin with another number than 1, as when a list was broken in two."""
+    return sum(1 for first, _, _ in reply.nodes["List"] if first not in (None, 1))
+
+
+@feature(unit="levels", examples={"- a\n  - b": 2, "- a\n\ntext\n\n- b": 1, "text": 0})
+def list_depth(reply: Reply) -> int:
+    """Levels of lists within lists, at the deepest place."""
+    open_ends: list[int] = []
+    deepest = 0
+    for _, start, end in reply.nodes["List"]:
+        while open_ends and open_ends[-1] <= start:
+            open_ends.pop()
+        open_ends.append(end)
+        deepest = max(deepest, len(open_ends))
+    return deepest
+
+
+@feature(unit="items", examples={"- [x] a\n- [ ] b": 2, "[x] a": 0})
+def task_item(reply: Reply) -> int:
+    """List items with a check box."""
+    return len(reply.nodes["TaskListMarker"])
