@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 OK, FINDINGS, USAGE, INTERNAL, INTERRUPTED = 0, 1, 2, 70, 130
 
 COMMANDS = {
+    "baseline": "keep the replies that drift is measured against",
     "canon": "print the canonical form of Markdown replies",
     "check": "check JSON replies against a schema",
+    "drift": "compare how two sides write, and gate on it",
+    "power": "say how many replies it takes to find a change",
     "profile": "tabulate how the replies of a corpus are written",
     "record": "ask a model the prompts of a file and record its replies",
     "report": "write the dialect report of a corpus as HTML and CSV",

@@ -1,0 +1,77 @@
+"""Tables on disk: the suffix chooses the format; nothing in them is a formula or invalid JSON."""
+
+from __future__ import annotations
+
+import csv
+from typing import TYPE_CHECKING
+
+from pytest_llmout.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
+    import pandas as pd
+
+_FORMULA = r"^(?=[=+\-@\t\r])"
+
+
+def csv_text(frame: pd.DataFrame, *, header: bool = True) -> str:
+    """Return a table as CSV; a text that a spreadsheet would run as a formula gets an apostrophe in front."""
+    texts = frame.select_dtypes(include=["object", "string"])
+    inert = {str(name): texts[name].str.replace(_FORMULA, "'", regex=True) for name in texts}
+    return frame.assign(**inert).to_csv(index=False, header=header, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
+
+
+def json_lines(frame: pd.DataFrame) -> str:
+    """Return a table as one JSON object a line, ASCII only; a missing value is null."""
+    return frame.to_json(orient="records", lines=True)
+
+
+def written(frames: Iterable[pd.DataFrame], path: Path) -> Iterator[pd.DataFrame]:
+    """Pass a stream of tables on while writing them to one file, which appears when the stream has ended.
+
+    Raises:
+        UsageError: The suffix is none of `.csv`, `.json` and `.jsonl`, or the file cannot be written.
+    """
+    writer = _WRITERS.get(path.suffix)
+    if writer is None:
+        raise UsageError(f"{path}: cannot write {path.suffix or 'a file without a suffix'}: use {', '.join(_WRITERS)}")
+    part = path.with_name(f".{path.name}.part")
+    try:
+        yield from writer(frames, part)
+        part.replace(path)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written: {error.strerror}") from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _write_csv(frames: Iterable[pd.DataFrame], part: Path) -> Iterator[pd.DataFrame]:
+    yield from _write_text(frames, part, lambda frame, first: csv_text(frame, header=first))
+
+
+def _write_jsonl(frames: Iterable[pd.DataFrame], part: Path) -> Iterator[pd.DataFrame]:
+    yield from _write_text(frames, part, lambda frame, _: json_lines(frame))
+
+
+def _write_json(frames: Iterable[pd.DataFrame], part: Path) -> Iterator[pd.DataFrame]:
+    def rows(frame: pd.DataFrame, first: bool) -> str:  # noqa: FBT001  the shape `_write_text` calls
+        return ("[\n" if first else ",\n") + json_lines(frame).rstrip("\n").replace("\n", ",\n")
+
+    yield from _write_text(frames, part, rows, end="\n]\n")
+
+
+def _write_text(
+    frames: Iterable[pd.DataFrame], part: Path, text: Callable[[pd.DataFrame, bool], str], *, end: str = ""
+) -> Iterator[pd.DataFrame]:
+    first = True
+    with part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+        for frame in frames:
+            file.write(text(frame, first))
+            first = False
+            yield frame
+        file.write(end)
+
+
+_WRITERS = {".csv": _write_csv, ".json": _write_json, ".jsonl": _write_jsonl}
