@@ -1,0 +1,217 @@
+"""Drift: whether a candidate writes otherwise than a baseline, feature by feature."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from math import ceil, copysign, log, log2
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.stats import binomtest, false_discovery_control
+
+from pytest_llmout.dialect.families import FEATURES
+from pytest_llmout.dialect.intervals import Interval, difference
+from pytest_llmout.dialect.pairing import Alignment, align
+from pytest_llmout.dialect.power import Demand, mean_detectable, mean_pairs, rate_detectable, rate_pairs
+from pytest_llmout.dialect.sequence import change_began, level_at
+from pytest_llmout.dialect.significance import RESAMPLES, Units, p_value
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Verdict(StrEnum):
+    """What can be said of one feature."""
+
+    DRIFT = "drift"
+    """Significant, and past the minimum effect."""
+    SAME = "same"
+    """The interval of the difference lies within the minimum effect."""
+    TOO_FEW = "too few"
+    """Neither can be said from so few replies."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What counts as drift."""
+
+    level: float = 0.05
+    """The share of false discoveries that is accepted among all features (Benjamini-Hochberg)."""
+    rate_effect: float = 0.10
+    """The smallest change of a rate that matters: 0.10 is ten percentage points."""
+    count_effect: float = 0.20
+    """The smallest change of a count that matters, in standard deviations of its logarithm."""
+    power: float = 0.80
+    """The power that `needed` and `detectable` are worked out for."""
+    resamples: int = RESAMPLES
+    """Sign flips of a permutation test."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeatureDrift:
+    """One feature on two sides. Means of flags are rates."""
+
+    feature: str
+    verdict: Verdict
+    baseline: float
+    """The mean over units."""
+    candidate: float
+    n: int
+    """Independent units: pairs, or those of the smaller side."""
+    effect: float
+    """candidate - baseline: of a flag, in rates; of a count, in logarithms over their standard deviation."""
+    interval: Interval
+    """Of the effect, at 1 - level."""
+    minimum: float
+    """The smallest effect that matters for this feature."""
+    test: str
+    p: float
+    q: float
+    """p adjusted for the number of features: the smallest level at which it is a discovery."""
+    needed: int | None
+    """Units that it would take to find the effect seen, or the smallest that matters if that is larger."""
+    detectable: float | None
+    """The smallest effect that so many units would have found; `None` if not even the largest."""
+    began: str | None = None
+    """Of a feature that drifted: the id of the candidate's reply from which on it did."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two groups of replies, compared."""
+
+    baseline: str
+    candidate: str
+    paired: bool
+    prompts: int
+    """Prompts that both sides answered."""
+    left_out: int
+    """Prompts that only one side answered, if the sides are paired."""
+    look: int | None
+    """The how many-th of a series of comparisons with this baseline it is; `None` if it stands alone."""
+    level: float
+    """The false discovery rate that this look was held to."""
+    payloads: tuple[int, int]
+    """Of so many prompts whose JSON could be read on both sides, how many gave the same payloads."""
+    features: tuple[FeatureDrift, ...]
+    """Every feature that any reply shows, the largest effect first."""
+
+    def having(self, verdict: Verdict) -> tuple[FeatureDrift, ...]:
+        """Return the features of one verdict."""
+        return tuple(feature for feature in self.features if feature.verdict is verdict)
+
+
+def compare(
+    baseline: pd.DataFrame,
+    candidate: pd.DataFrame,
+    *,
+    names: tuple[str, str],
+    limits: Limits | None = None,
+    look: int | None = None,
+) -> Comparison:
+    """Compare two profiles that each hold one group of replies; `align` says what is held against what.
+
+    Args:
+        baseline: Rows of `profile`.
+        candidate: Rows of `profile`.
+        names: What to call the two.
+        limits: What counts as drift.
+        look: The how many-th of a series of comparisons with this baseline it is; each is held to a stricter level.
+    """
+    limits = limits or Limits()
+    limits = replace(limits, level=level_at(look, limits.level))
+    alignment = align(baseline, candidate)
+    return Comparison(
+        *names,
+        paired=alignment.paired,
+        prompts=alignment.prompts,
+        left_out=alignment.left_out,
+        look=look,
+        level=limits.level,
+        payloads=_equal_payloads(baseline, candidate),
+        features=tuple(_dated(one, baseline, candidate) for one in judge_features(alignment, limits)),
+    )
+
+
+def _dated(one: FeatureDrift, baseline: pd.DataFrame, candidate: pd.DataFrame) -> FeatureDrift:
+    if one.verdict is not Verdict.DRIFT:
+        return one
+    return replace(one, began=change_began(baseline, candidate, one.feature))
+
+
+def _equal_payloads(baseline: pd.DataFrame, candidate: pd.DataFrame) -> tuple[int, int]:
+    one, other = (
+        frame[frame["payload"] != ""].groupby("prompt_id")["payload"].agg(frozenset).to_dict()
+        for frame in (baseline, candidate)
+    )
+    common = one.keys() & other.keys()
+    return sum(one[prompt] == other[prompt] for prompt in common), len(common)
+
+
+def judge_features(alignment: Alignment, limits: Limits) -> tuple[FeatureDrift, ...]:
+    """Measure and judge every feature that any reply shows, the largest effect first."""
+    measured = [_measure(name, alignment, limits) for name in alignment.units]
+    if not measured:
+        return ()
+    adjusted = false_discovery_control([feature.p for feature in measured])
+    judged = [_verdict(replace(one, q=float(q)), limits) for one, q in zip(measured, adjusted, strict=True)]
+    return tuple(sorted(judged, key=lambda one: (-abs(one.effect), one.feature)))
+
+
+def _measure(name: str, alignment: Alignment, limits: Limits) -> FeatureDrift:
+    """Measure one feature; the verdict has to wait until the p of all features are known."""
+    units = alignment.units[name]
+    test, p = p_value(units, resamples=limits.resamples)
+    flag = FEATURES[name].binary
+    scale = 1.0 if flag else float(np.concatenate([units.baseline, units.candidate]).std()) or 1.0
+    minimum = limits.rate_effect if flag else limits.count_effect
+    effect = float(units.candidate.mean() - units.baseline.mean()) / scale
+    low, high = difference(units, confidence=1 - limits.level)
+    wanted = copysign(max(abs(effect), minimum), effect)
+    needed, detectable = _reach(units, wanted, scale, limits, len(alignment.units))
+    one, other = alignment.means[name]
+    return FeatureDrift(
+        feature=name,
+        verdict=Verdict.TOO_FEW,
+        baseline=one,
+        candidate=other,
+        n=units.n,
+        effect=effect,
+        interval=(low / scale, high / scale),
+        minimum=minimum,
+        test=test,
+        p=p,
+        q=p,
+        needed=needed,
+        detectable=detectable,
+    )
+
+
+def _reach(units: Units, wanted: float, scale: float, limits: Limits, features: int) -> tuple[int | None, float | None]:
+    """Return the units that it takes to find an effect, and the smallest effect that these units find."""
+    demand = Demand(limits.level / features, limits.power)
+    if units.binary:
+        rate = float(units.baseline.mean())
+        changed = rate + wanted if 0 <= rate + wanted <= 1 else rate - wanted
+        return rate_pairs(rate, min(max(changed, 0.0), 1.0), demand), rate_detectable(units.n, rate, demand)
+    sides = (units.differences,) if units.paired else (units.baseline, units.candidate)
+    spread = float(np.sqrt(sum(side.var() for side in sides))) / scale
+    # Below that many pairs neither verdict is possible, however they fall.
+    fewest = ceil(max(1 - log2(demand.level), log(limits.level / 2) / log(1 - limits.rate_effect)))
+    return max(mean_pairs(wanted, spread, demand), fewest), mean_detectable(units.n, spread, demand)
+
+
+def _verdict(one: FeatureDrift, limits: Limits) -> FeatureDrift:
+    """Judge a feature whose `q` is final."""
+    low, high = one.interval
+    if one.q <= limits.level and abs(one.effect) >= one.minimum:
+        return replace(one, verdict=Verdict.DRIFT, needed=None)
+    if -one.minimum <= low and high <= one.minimum and _unseen(one.n, limits.level) <= limits.rate_effect:
+        return replace(one, verdict=Verdict.SAME, needed=None)
+    return one
+
+
+def _unseen(n: int, level: float) -> float:
+    """Return the share of prompts that may have changed although none of `n` did: what a bootstrap cannot know."""
+    return float(binomtest(0, n).proportion_ci(1 - level, method="exact").high) if n else 1.0
