@@ -45,7 +45,7 @@ def share_rows(summary: pd.DataFrame, by: Sequence[str]) -> Rows:
 
 
 def _share(row: dict[Hashable, Any]) -> str:
-    return "-" if row["n"] == 0 else f"{row['share']:.1%}"
+    return "-" if row["n"] == 0 else f"{row['replies'] / row['n']:.1%}"
 
 
 def plain_table(rows: Rows) -> str:
