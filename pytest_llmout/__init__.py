@@ -9,6 +9,7 @@ from pytest_llmout.errors import UsageError
 
 if TYPE_CHECKING:
     from pytest_llmout.outputs.json_output import json_output
+    from pytest_llmout.outputs.markdown_output import canonicalize_markdown, markdown_edits, markdown_output
 
 __all__ = [
     "Accepted",
@@ -21,13 +22,19 @@ __all__ = [
     "UsageError",
     "accept_output",
     "accept_output_async",
+    "canonicalize_markdown",
     "correction",
     "json_output",
+    "markdown_edits",
+    "markdown_output",
 ]
 
 # Names whose modules import pydantic or the Markdown parser: the plugin is loaded by every pytest run, so they wait.
 _LAZY = {
+    "canonicalize_markdown": "pytest_llmout.outputs.markdown_output",
     "json_output": "pytest_llmout.outputs.json_output",
+    "markdown_edits": "pytest_llmout.outputs.markdown_output",
+    "markdown_output": "pytest_llmout.outputs.markdown_output",
 }
 
 

@@ -1,0 +1,88 @@
+"""Markdown replies: there is no invalid Markdown, so this output type repairs dialect and never fails."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from pytest_llmout.contract import Ok
+from pytest_llmout.outputs.promotion import promoted_emphasis
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from pytest_llmout.contract import Failure
+
+Edit = tuple[int, str]
+"""Where in the text, in characters, and what to insert there."""
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_STAND_IN = "\ue000"  # private use: like a surrogate, neither space nor punctuation
+
+
+@dataclass(frozen=True, slots=True)
+class MarkdownOutput:
+    """The output type of `markdown_output`."""
+
+    name: str = "markdown"
+    request_hint: str | None = None
+    max_retries: int = 0
+
+    def parse(self, raw: str, /) -> Ok[str]:
+        """Return the canonical text; the note `promoted` says that it differs from `raw`."""
+        canonical = canonicalize_markdown(raw)
+        changed = canonical != raw
+        return Ok(canonical, canonical, changed, ("promoted",) if changed else ())
+
+    def retryable(self, _failure: Failure, /) -> bool:
+        """Return false: nothing fails."""
+        return False
+
+
+def markdown_output() -> MarkdownOutput:
+    """Return the output type for Markdown, whose value is the canonical text."""
+    return MarkdownOutput()
+
+
+def canonicalize_markdown(raw: str) -> str:
+    """Return the text with every `*` emphasis promoted to strong whose promotion provably moves nothing else."""
+    return apply_edits(raw, markdown_edits(raw))
+
+
+def markdown_edits(raw: str) -> list[Edit]:
+    """Return what `canonicalize_markdown` inserts, as (character offset in `raw`, inserted text), in order."""
+    text = _encodable(raw)
+    return [(offset, "*") for offset in _characters(text, chain.from_iterable(promoted_emphasis(text)))]
+
+
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
+    """Make insertions whose offsets are given in order and in characters of the text before any of them."""
+    pieces: list[str] = []
+    done = 0
+    for offset, inserted in edits:
+        pieces += text[done:offset], inserted
+        done = offset
+    return "".join([*pieces, text[done:]])
+
+
+def _encodable(raw: str) -> str:
+    try:
+        raw.encode()
+    except UnicodeEncodeError:
+        return _SURROGATE.sub(_STAND_IN, raw)
+    return raw
+
+
+def _characters(text: str, byte_offsets: Iterable[int]) -> Iterator[int]:
+    """Turn ascending byte offsets into character offsets."""
+    if text.isascii():
+        yield from byte_offsets
+        return
+    data = text.encode()
+    bytes_done = characters_done = 0
+    for offset in byte_offsets:
+        characters_done += len(data[bytes_done:offset].decode())
+        bytes_done = offset
+        yield characters_done
