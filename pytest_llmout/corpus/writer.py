@@ -68,6 +68,10 @@ class RecordWriter:
             self._file.close()
         with self._errors_named():
             write_records(self._path, records)
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
         self._file.close()
 
     def __enter__(self) -> Self:
@@ -76,7 +80,7 @@ class RecordWriter:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._file.close()
+        self.close()
 
     def _is_current(self) -> bool:
         """Return whether the file was not replaced between being opened and being locked."""

@@ -4,10 +4,10 @@ import multiprocessing
 from pathlib import Path
 
 import pytest
-from sample_records import sample_record
+from sample_records import append_samples, sample_record
 
 from pytest_llmout.corpus.record import dump_record
-from pytest_llmout.corpus.store import read_records
+from pytest_llmout.corpus.store import read_records, write_records
 from pytest_llmout.corpus.writer import RecordWriter
 from pytest_llmout.errors import UsageError
 
@@ -49,20 +49,15 @@ def test_what_another_writer_was_killed_at_does_not_spoil_the_next_record(tmp_pa
 def test_a_long_cut_tail_is_cut_off(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(dump_record(sample_record(0)) + dump_record(sample_record(1, "x" * 100_000))[:-50])
-    RecordWriter(path).__exit__(None, None, None)
+    RecordWriter(path).close()
     assert path.read_bytes() == dump_record(sample_record(0))
-
-
-def _append_some(path: Path, writer_number: int) -> None:
-    for number in range(EACH):
-        with RecordWriter(path) as writer:
-            writer.append(sample_record(writer_number * EACH + number, "x" * 5_000))
 
 
 def test_several_processes_lose_and_mix_nothing(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     context = multiprocessing.get_context("spawn")
-    processes = [context.Process(target=_append_some, args=(path, number)) for number in range(WRITERS)]
+    shares = [range(number * EACH, (number + 1) * EACH) for number in range(WRITERS)]
+    processes = [context.Process(target=append_samples, args=(path, share)) for share in shares]
     for process in processes:
         process.start()
     for process in processes:
@@ -77,7 +72,22 @@ def test_an_exclusive_writer_keeps_others_out_until_it_is_closed(tmp_path: Path)
         pytest.raises(UsageError, match=r"a\.jsonl: another process is writing this file"),
     ):
         RecordWriter(path, exclusive=True)
-    RecordWriter(path, exclusive=True).__exit__(None, None, None)
+    RecordWriter(path, exclusive=True).close()
+
+
+def test_a_file_replaced_just_before_it_was_locked_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.jsonl"
+
+    def lock_too_late(_descriptor: int) -> bool:
+        write_records(path, RECORDS)
+        return True
+
+    monkeypatch.setattr("pytest_llmout.corpus.writer.try_lock", lock_too_late)
+    with pytest.raises(UsageError, match="another process is writing this file"):
+        RecordWriter(path, exclusive=True)
+    assert list(read_records(path)) == RECORDS
 
 
 def test_an_exclusive_writer_replaces_its_file(tmp_path: Path) -> None:
