@@ -51,16 +51,17 @@ class AskableModel:
     """Whether it may be asked again before it has answered."""
 
     def ask(self, messages: Messages, parameters: Mapping[str, JsonValue]) -> ModelReply:
-        """Ask and wait for the reply; not for use inside a running event loop."""
-        return asyncio.run(self.ask_async(messages, parameters))
-
-    async def ask_async(self, messages: Messages, parameters: Mapping[str, JsonValue]) -> ModelReply:
-        """Ask without blocking the event loop: a plain callable runs in a thread.
+        """Ask and wait for the reply; inside a running event loop only a plain callable can be asked so.
 
         Raises:
             UsageError: The callable returned neither text, nor None, nor a `ModelReply`.
             Exception: Whatever the callable raises.
         """
+        answer = self.call(messages, **parameters)
+        return _reply(self.name, asyncio.run(_awaited(answer)) if inspect.isawaitable(answer) else answer)
+
+    async def ask_async(self, messages: Messages, parameters: Mapping[str, JsonValue]) -> ModelReply:
+        """Do what `ask` does without blocking the event loop: a plain callable runs in a thread."""
         if inspect.iscoroutinefunction(self.call) or inspect.iscoroutinefunction(type(self.call).__call__):
             answer = self.call(messages, **parameters)
         else:
@@ -95,6 +96,10 @@ def load_model(spec: str) -> AskableModel:
         provider=getattr(target, "provider", None),
         concurrent=getattr(target, "concurrent", True),
     )
+
+
+async def _awaited(answer: Awaitable[Answer]) -> Answer:
+    return await answer
 
 
 def _reply(name: str, answer: Answer) -> ModelReply:

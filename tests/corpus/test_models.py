@@ -33,6 +33,13 @@ def test_a_callable_may_be_of_any_kind(name: str, reply: ModelReply) -> None:
     assert asyncio.run(model.ask_async(HELLO, PARAMETERS)) == reply
 
 
+def test_a_plain_callable_can_be_asked_inside_an_event_loop() -> None:
+    async def ask() -> ModelReply:
+        return load_model("fake_models:echo").ask(HELLO, PARAMETERS)
+
+    assert asyncio.run(ask()) == ECHO
+
+
 def test_a_callable_of_another_type_is_named() -> None:
     with pytest.raises(
         UsageError, match="model fake_models:number returned int; a model returns str, None or ModelReply"
