@@ -62,9 +62,9 @@ def find_values(text: str) -> list[Found]:
 
 
 def _found(source: bytes, span: _Span) -> Found:
-    before, after = source[: span.start].rstrip(), source[span.end :].strip()
+    before, after = source[: span.start].rstrip(), source[span.end :].strip(b" \t\r\n`~")
     if span.fenced:
-        before, after = before[: before.rfind(b"\n") + 1].rstrip(), after.strip(b" \t\r\n`~")
+        before = before[: before.rfind(b"\n") + 1].rstrip()
     present = {"lead_in": before, "fence": span.fenced, "trailing_remark": after}
     notes = tuple(note for note, met in present.items() if met)
     return Found(source[span.start : span.end].decode(), notes)

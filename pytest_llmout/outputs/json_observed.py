@@ -50,8 +50,7 @@ def schema_failure(complaints: Sequence[str], *, total: int) -> Failure:
 
 def json_path(steps: Sequence[str | int]) -> str:
     """Write a path as a model would look for it: `items[2].name`, or `the value` for the whole."""
-    parts = [f"[{step}]" if isinstance(step, int) or not _PLAIN_KEY.fullmatch(step) else f".{step}" for step in steps]
-    return "".join(parts).removeprefix(".") or "the value"
+    return "".join(map(_step, steps)).removeprefix(".") or "the value"
 
 
 def seen(value: Any) -> str:  # noqa: ANN401  any JSON value
@@ -59,11 +58,18 @@ def seen(value: Any) -> str:  # noqa: ANN401  any JSON value
     return excerpt(json.dumps(value, ensure_ascii=False, default=str))
 
 
+def _step(step: str | int) -> str:
+    if isinstance(step, str) and _PLAIN_KEY.fullmatch(step):
+        return f".{step}"
+    return f"[{json.dumps(step, ensure_ascii=False)}]"
+
+
 def _complaint(detail: ErrorDetails, tree: Any) -> str:  # noqa: ANN401  any JSON value
     path = json_path(list(_real_steps(detail, tree)))
     if words := _WITHOUT_VALUE.get(detail["type"]):
         return f"{path} {words}"
     expected = detail["msg"].removeprefix("Value error, ").replace("Input should be", "expected", 1)
+    expected, _, _ = expected.partition(", unable to parse")
     return f"{path}: {expected}, but found {seen(detail['input'])}"
 
 

@@ -12,6 +12,7 @@ EMPTY = Failure(FailureKind.SYNTAX, "(empty reply)", "empty")
 
 _MESSAGE = re.compile(r"(?P<what>.*) at line (?P<line>\d+) column (?P<column>\d+)", re.DOTALL)
 _NOT_FINITE = re.compile(r"-?(?:NaN|Infinity)\b")
+_WORD = re.compile(r"(?<![\w\"])(?:-|n|nu|nul|t|tr|tru|f|fa|fal|fals)")
 _CONTEXT = 200
 
 
@@ -35,7 +36,7 @@ def explain_syntax(text: str, message: str) -> Failure:
 
 
 def _complaint(what: str, text: str, index: int) -> Complaint:
-    if number := _NOT_FINITE.match(text, index) or _NOT_FINITE.match(text, max(index - 1, 0)):
+    if number := _NOT_FINITE.match(text, index):
         return Complaint("not_finite", f"{number[0]} is no JSON value")
     return next((meaning for begin, meaning in PARSER_MESSAGES.items() if what.startswith(begin)), UNKNOWN)
 
@@ -65,4 +66,6 @@ def _character_index(text: str, line: int, column: int) -> int:
         return max(start - 1, 0)
     # No character takes more bytes than the column has, so this much of the line holds the column.
     head = text[start : start + column].encode()[: column - 1]
-    return start + len(head.decode(errors="ignore"))
+    index = start + len(head.decode(errors="ignore"))
+    # The parser goes into a word as far as it could be `null`, `true`, `false` or a negative number.
+    return next((begin for begin in range(max(index - 4, 0), index) if _WORD.fullmatch(text, begin, index)), index)

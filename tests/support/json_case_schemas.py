@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime  # noqa: TC003  pydantic resolves the annotation at run time
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, RootModel, field_validator
 
 
 class Task(BaseModel):
@@ -55,6 +55,42 @@ class Levels(BaseModel):
     items: list[Level]
 
 
+class Either(BaseModel):
+    v: int | Literal["none"]
+
+
+class Even(BaseModel):
+    v: int
+
+    @field_validator("v")
+    @classmethod
+    def _check(cls, v: int) -> int:
+        if v % 2:
+            raise ValueError("must be even")
+        return v
+
+
+class Crashing(BaseModel):
+    v: int
+
+    @field_validator("v")
+    @classmethod
+    def _check(cls, v: int) -> int:
+        return {0: 0}[v]
+
+
+class Counts(RootModel[dict[str, dict[str, int]]]):
+    pass
+
+
+class Word(RootModel[str]):
+    pass
+
+
+class Number(RootModel[int]):
+    pass
+
+
 class Moment(BaseModel):
     v: datetime
 
@@ -65,6 +101,10 @@ CLOCK = object()
 MODELS: dict[str, type[BaseModel]] = {
     model.__name__: model
     for model in (
+        Counts,
+        Crashing,
+        Either,
+        Even,
         Float,
         Integer,
         Integers,
@@ -72,10 +112,12 @@ MODELS: dict[str, type[BaseModel]] = {
         Levels,
         Moment,
         Note,
+        Number,
         Task,
         Text,
         Title,
         TitleOnly,
         Truth,
+        Word,
     )
 }
