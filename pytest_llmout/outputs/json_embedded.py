@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 # The parser's limit: what is nested deeper is no value, so that much of the open brackets is worth remembering.
-_DEEPEST = 200
+_DEEPEST = 201
 _OPENING = re.compile(rb"[{\[]")
 # Inside brackets a quote opens a string; one that is not closed on its line is prose and hides the rest of the line.
 _TOKEN = re.compile(rb'"(?:[^"\\\x00-\x1f]|\\.)*+"?|[{}\[\]]')
@@ -48,7 +48,7 @@ def find_values(text: str) -> list[Found]:
 
     Reasoning is what stands before the last `</think>` that is not inside a value, or the whole of a text that begins
     with a `<think>` that is never closed.
-    Time is linear in the text, since a value is at most 200 levels deep.
+    Time is linear in the text, since a value is at most 201 levels deep.
     """
     # A lone surrogate has no UTF-8 form; NUL is as much refused within a value and as harmless around it.
     source = _SURROGATE.sub("\0", text).encode()

@@ -38,23 +38,25 @@ class JsonOutput(Generic[T]):
 
     def parse(self, raw: str) -> Ok[T] | Failure:
         """Judge one reply; see `json_output` for what is normalised and what is refused."""
-        inside = None if self.extract == "none" or raw.startswith(_JSON_START) else unwrap_fence(raw)
-        # JSON does not begin as a fence does, so no fence that stands inside a string is taken for one around it.
-        outcome = self.judge.judge(raw) if inside is None else _noted(self.judge.judge(inside), "fence")
-        if not _is_syntax(outcome):
-            return outcome
-        if raw.startswith("\ufeff"):
-            return _noted(self.parse(raw[1:]), "bom")
-        if self.extract == "embedded":
-            return self._parse_embedded(raw) or outcome
+        outcome = self.judge.judge(raw) if raw.startswith(_JSON_START) else self._judge_unwrapped(raw)
+        if self.extract == "embedded" and isinstance(outcome, Failure) and outcome.kind is FailureKind.SYNTAX:
+            return self._judge_embedded(raw) or outcome
         return outcome
 
     def retryable(self, failure: Failure) -> bool:  # noqa: ARG002  the contract asks with the failure at hand
         """Say that both kinds of failure are worth asking again."""
         return True
 
-    def _parse_embedded(self, text: str) -> Ok[T] | Failure | None:
+    def _judge_unwrapped(self, raw: str) -> Ok[T] | Failure:
+        """Judge what is left without a byte order mark and a fence; JSON begins with neither."""
+        text, notes = _without_bom(raw)
+        if self.extract != "none" and (inside := unwrap_fence(text)) is not None:
+            text, notes = inside, (*notes, "fence")
+        return _noted(self.judge.judge(text), *notes)
+
+    def _judge_embedded(self, raw: str) -> Ok[T] | Failure | None:
         """Take the last value that fits; if none does, the longest is the one the model is told about."""
+        text, notes = _without_bom(raw)
         found = find_values(text)
         if not found:
             return self._cut_off(text)
@@ -62,7 +64,7 @@ class JsonOutput(Generic[T]):
         outcomes = [(value, self.judge.judge(value.text)) for value in reversed(found)]
         for value, outcome in outcomes:
             if isinstance(outcome, Ok):
-                return _noted(outcome, *value.surroundings, *several)
+                return _noted(outcome, *notes, *value.surroundings, *several)
         return max(outcomes, key=lambda judged: len(judged[0].text))[1]
 
     def _cut_off(self, text: str) -> Failure | None:
@@ -165,11 +167,11 @@ def _hint(schema: Mapping[str, object] | None) -> str:
     return f"{ask} It must fit this JSON Schema: {json.dumps(schema, ensure_ascii=False, separators=(',', ':'))}"
 
 
-def _is_syntax(outcome: Ok[T] | Failure) -> bool:
-    return isinstance(outcome, Failure) and outcome.kind is FailureKind.SYNTAX
+def _without_bom(raw: str) -> tuple[str, tuple[str, ...]]:
+    return (raw[1:], ("bom",)) if raw.startswith("\ufeff") else (raw, ())
 
 
 def _noted(outcome: Ok[T] | Failure, *notes: str) -> Ok[T] | Failure:
-    if isinstance(outcome, Failure):
+    if isinstance(outcome, Failure) or not notes:
         return outcome
     return Ok(outcome.value, outcome.canonical, outcome.changed, (*notes, *outcome.notes))
