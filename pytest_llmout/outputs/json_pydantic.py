@@ -30,6 +30,7 @@ class PydanticJudge(Generic[T]):
         self._is_verbatim = traits.verbatim
         self._has_defaults = traits.has_defaults
         self._has_floats = traits.has_floats
+        self._has_sets = traits.has_sets
         self._is_read_back = traits.is_read_back
 
     def judge(self, text: str) -> Ok[T] | Failure:
@@ -80,12 +81,12 @@ class PydanticJudge(Generic[T]):
 
     def _canonical(self, value: T, read: JsonText) -> tuple[bytes, bool]:
         """Return the canonical text, and whether it keeps all that was sent."""
-        canonical = self._dump_or_none(value)
+        canonical = None if self._has_sets else self._dump_or_none(value)
         if canonical is not None and canonical != read.compact:
             kept = is_kept(read.tree, from_json(canonical))
             if (kept and self._is_read_back) or self._reads_back(value, canonical):
                 return canonical, kept
-        # Where a value cannot be written back (a secret, a one-way serializer) the text it came in is as good as any.
+        # Where a value cannot be written back (a secret, a set, a one-way serializer), what was sent stands for it.
         return read.compact, read.exact or is_kept(read.tree, from_json(read.compact))
 
     def _dump_or_none(self, value: T) -> bytes | None:

@@ -121,7 +121,9 @@ def _normal(value: Any) -> Any:  # noqa: ANN401  any JSON value
 
 def _complaint(error: _Error) -> str:
     if error.validator in {"anyOf", "oneOf"} and error.context:
-        error = best_match(iter(error.context)) or error
+        # An alternative of the right type came nearest to what the model meant.
+        nearest = [inner for inner in error.context if inner.validator != "type"] or error.context
+        error = best_match(iter(nearest)) or error
     return f"{json_path(list(error.absolute_path))}{_words(error)}"
 
 

@@ -60,6 +60,8 @@ class Traits:
     """A dump may hold more than the reply."""
     has_floats: bool
     """A dump may hold NaN or an infinity."""
+    has_sets: bool
+    """A dump may list the same items in another order from one process to the next."""
     is_read_back: bool
     """A dump that keeps all of the reply is read as the same value, whatever defaults were added."""
 
@@ -74,6 +76,7 @@ def schema_traits(schema: Mapping[str, Any]) -> Traits:
         # A dataclass does not remember which of its fields were set.
         verbatim=not rewrites and not (defaults and "dataclass" in types),
         has_defaults=bool(defaults),
+        has_sets=bool(types & {"set", "frozenset"}),
         has_floats=bool(types & {"any", "float"}),
         # A default can make another member of a union the better fit.
         is_read_back=not rewrites and all(map(_is_valid_default, defaults)) and not types & {"union", "tagged-union"},

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
 LINE_LIMIT = 500
 EXCERPT_LIMIT = 40
-# Control characters, line and paragraph separators, and surrogates: nothing of these may reach a message.
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def one_line(text: str) -> str:
-    """Return the text as one line of at most 500 characters, control characters and surrogates escaped.
+    """Return the text as one line of at most 500 characters, each that does not print as the escape of its code point.
 
     Reading stops where the limit is reached, so a text of any size costs the same.
     """
-    line = _UNPRINTABLE.sub(_escape, text[: LINE_LIMIT + 1])
+    head = text[: LINE_LIMIT + 1]
+    line = head if head.isprintable() else "".join(map(_printable, head))
     return line if len(line) <= LINE_LIMIT else line[: LINE_LIMIT - 1] + "…"
 
 
@@ -29,13 +26,5 @@ def ending(text: str) -> str:
     return text if len(text) <= EXCERPT_LIMIT else "…" + text[-EXCERPT_LIMIT:]
 
 
-def _escape(found: re.Match[str]) -> str:
-    match found[0]:
-        case "\n":
-            return "\\n"
-        case "\r":
-            return "\\r"
-        case "\t":
-            return "\\t"
-        case character:
-            return f"\\u{ord(character):04x}"
+def _printable(character: str) -> str:
+    return character if character.isprintable() else character.encode("unicode_escape").decode()
