@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Message = dict[str, str]
 
+REPEATED = "(the same reply as before; it must change)"
+"""What a correction adds where a model repeats itself."""
+
 
 def accept_output(
     output_type: OutputType[T],
@@ -61,12 +64,15 @@ async def accept_output_async(
 def correction(messages: Sequence[Message], raw: str, failure: Failure) -> list[Message]:
     """Build the messages of a re-ask: the conversation, the rejected reply, and what was observed in it.
 
-    Both texts are placed as they are; neither is ever treated as a template.
+    Both texts are placed as they are; neither is ever treated as a template. A reply that repeats the one rejected just
+    before it is called a repetition, since the same words again would draw the same reply again.
     """
+    rejected = {"role": "assistant", "content": raw}
+    is_repeated = rejected in messages[-2:]
     return [
         *messages,
-        {"role": "assistant", "content": raw},
-        {"role": "user", "content": failure.observed},
+        rejected,
+        {"role": "user", "content": f"{failure.observed} {REPEATED}" if is_repeated else failure.observed},
     ]
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pytest_llmout import (
@@ -135,7 +135,17 @@ def test_correction_keeps_every_text_as_it_is(messages: list[dict[str, str]], ra
     before = [dict(message) for message in messages]
     built = correction(messages, raw, Failure(FailureKind.SYNTAX, observed, "bad"))
     assert messages == before
+    assume({"role": "assistant", "content": raw} not in messages)
     assert built == [*before, {"role": "assistant", "content": raw}, {"role": "user", "content": observed}]
+
+
+def test_identical_replies_in_a_row_are_called_a_repetition() -> None:
+    failure = Failure(FailureKind.SYNTAX, "(bad)", "bad")
+    once = correction([{"role": "user", "content": "Go."}], "bad", failure)
+    twice = correction(once, "bad", failure)
+    assert once[-1]["content"] == "(bad)"
+    assert twice[-1]["content"] == "(bad) (the same reply as before; it must change)"
+    assert correction(twice, "worse", failure)[-1]["content"] == "(bad)"
 
 
 @pytest.mark.parametrize("raw", ["{} {0} {raw} %s %(x)s ${y} {{", "\ud800\0\r\n"])
