@@ -1,4 +1,13 @@
-"""Test and evaluate the format of language-model replies."""
+r"""Test and evaluate the format of language-model replies.
+
+>>> from pytest_llmout import accept_output, json_output, markdown_output
+>>> markdown_output().parse("*Weekly digest*: all _green_").canonical
+'**Weekly digest**: all _green_'
+>>> accept_output(json_output(list[int]), "```json\n[1, 2]\n```").value
+[1, 2]
+>>> accept_output(json_output(list[int]), "[1, 2").failure.reason
+'truncated'
+"""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
