@@ -10,6 +10,7 @@ from pytest_llmout.corpus.record import Output
 from pytest_llmout.dialect.families import FAMILIES, FEATURES
 from pytest_llmout.dialect.judgement import judge
 from pytest_llmout.dialect.reply import read_reply
+from pytest_llmout.outputs.markdown_output import canonicalize_markdown
 
 if TYPE_CHECKING:
     from pytest_llmout.dialect.feature import Feature
@@ -62,5 +63,6 @@ def test_truncation_is_told_by_the_finish_reason(finish_reason: str | None, valu
 
 def test_emphasis_markers_tell_dialects_apart_that_mean_the_same() -> None:
     single, double = read_reply("*x*"), read_reply("**x**")
+    assert canonicalize_markdown(single.raw) == canonicalize_markdown(double.raw)
     assert FEATURES["emphasis_star"].measure(single) == FEATURES["strong_star"].measure(double) == 1
     assert FEATURES["emphasis_star"].measure(double) == FEATURES["strong_star"].measure(single) == 0

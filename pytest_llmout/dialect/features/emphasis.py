@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pytest_llmout.dialect.feature import feature
+from pytest_llmout.outputs.markdown_output import markdown_edits
 
 if TYPE_CHECKING:
     from pytest_llmout.dialect.reply import Reply
@@ -17,6 +18,12 @@ _RUN = re.compile(r"\*{2,}|(?<!\w)_{2,}|_{2,}(?!\w)")
 def emphasis_star(reply: Reply) -> int:
     """Emphasis written with `*`."""
     return reply.marked("Emphasis", b"*")
+
+
+@feature(unit="spans", examples={"*x*": 1, "**x** _y_": 0, "*a **b** c*": 0})
+def emphasis_promoted(reply: Reply) -> int:
+    """Emphasis that the canonical form makes strong, since it may have been meant as bold."""
+    return len(markdown_edits(reply.raw)) // 2 if reply.marked("Emphasis", b"*") else 0
 
 
 @feature(unit="spans", examples={"_x_": 1, "*x* snake_case_name": 0})
