@@ -1,33 +1,55 @@
-"""Write the dialect report of a corpus: one HTML file that opens without a network, and the table behind it as CSV."""
+"""Write the dialect report of a corpus: one HTML file that opens without a network, and the tables behind it as CSV.
+
+The groups of the corpus (model, configuration, day) are compared with one of them, the baseline.
+"""
 
 from __future__ import annotations
 
+import shutil
+import sys
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from pytest_llmout.commands.profile import add_corpus, print_shares
 from pytest_llmout.corpus.store import read_records
+from pytest_llmout.dialect.findings import gather
 from pytest_llmout.dialect.groups import check_keys
-from pytest_llmout.dialect.profile import profiles
 from pytest_llmout.dialect.report import write_report
 from pytest_llmout.dialect.selection import corpus_path
-from pytest_llmout.dialect.summary import summarise
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     add_corpus(parser)
+    parser.add_argument("--baseline", metavar="GROUP", help="the group to compare with (the first)")
+    parser.add_argument("--pictures", action="store_true", help="write each chart as SVG and PNG too")
     parser.add_argument("-o", "--output", type=Path, default=Path("reports"), help="the folder (default: %(default)s)")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the table and write the files."""
     by = check_keys(arguments.by.split(","))
-    summary = summarise(profiles(read_records(corpus_path(arguments.corpus))), by=by)
-    print_shares(summary, by)
-    for path in write_report(summary, by, arguments.output):
+    with _readable_twice(arguments.corpus) as path:
+        findings = gather(lambda: read_records(path), by=by, baseline=arguments.baseline)
+    print_shares(findings.summary, by)
+    for path in write_report(findings, arguments.output, pictures=arguments.pictures):
         print(f"wrote {path}")
     return 0
+
+
+@contextmanager
+def _readable_twice(corpus: str) -> Iterator[Path]:
+    if corpus != "-":
+        yield corpus_path(corpus)
+        return
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "stdin.jsonl")
+        with path.open("wb") as file:
+            shutil.copyfileobj(sys.stdin.buffer, file)
+        yield path

@@ -57,6 +57,8 @@ class FeatureDrift:
     baseline: float
     """The mean over units."""
     candidate: float
+    shares: tuple[float, float]
+    """The share of replies that show the feature at all, on both sides."""
     n: int
     """Independent units: pairs, or those of the smaller side."""
     effect: float
@@ -176,6 +178,7 @@ def _measure(name: str, alignment: Alignment, limits: Limits) -> FeatureDrift:
         verdict=Verdict.TOO_FEW,
         baseline=one,
         candidate=other,
+        shares=alignment.shares[name],
         n=units.n,
         effect=effect,
         interval=(low / scale, high / scale),

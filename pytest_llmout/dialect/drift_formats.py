@@ -22,10 +22,11 @@ HEAD = ["verdict", "feature", "baseline", "candidate", "effect", "interval", "p"
 
 def headline(one: FeatureDrift) -> str:
     """Say in words what changed."""
-    name = one.feature.replace("_", " ")
+    before, after = one.shares
+    text = f"{one.feature.replace('_', ' ')} now in {after:.1%} of replies, was in {before:.1%}"
     if FEATURES[one.feature].binary:
-        return f"{name}: now in {one.candidate:.1%} of replies, was {one.baseline:.1%}"
-    return f"{name}: now {one.candidate:.2f} {FEATURES[one.feature].unit} a reply, was {one.baseline:.2f}"
+        return text
+    return f"{text} ({one.candidate:.2f} {FEATURES[one.feature].unit} a reply, was {one.baseline:.2f})"
 
 
 def drift_text(comparisons: Sequence[Comparison]) -> str:

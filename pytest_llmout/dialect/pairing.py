@@ -31,6 +31,8 @@ class Alignment:
     """Of each feature that any reply shows: a flag as 0 or 1 or a rate, a count as the mean of log(1 + count)."""
     means: dict[str, tuple[float, float]]
     """Of the same features: the mean over the units of each side, as counted."""
+    shares: dict[str, tuple[float, float]]
+    """Of the same features: the share of each side's replies that show them."""
 
 
 def align(baseline: pd.DataFrame, candidate: pd.DataFrame) -> Alignment:
@@ -58,7 +60,13 @@ def align(baseline: pd.DataFrame, candidate: pd.DataFrame) -> Alignment:
         len(one ^ other) if paired else 0,
         {name: _units(name, *known[name], paired=paired) for name in shown},
         {name: (float(left.mean()), float(right.mean())) for name, (left, right) in means.items()},
+        {name: (_share(baseline[name]), _share(candidate[name])) for name in shown},
     )
+
+
+def _share(values: pd.Series[int]) -> float:
+    known = values.dropna()
+    return float((known > 0).mean()) if len(known) else 0.0
 
 
 def _logarithmic(frame: pd.DataFrame) -> pd.DataFrame:

@@ -1,42 +1,111 @@
-"""The report: one HTML file that opens without a network, and the table behind it as CSV."""
+"""The report: one HTML file that opens without a network, and the tables behind it as CSV."""
 
 from __future__ import annotations
 
+import hashlib
+from base64 import b64encode
 from typing import TYPE_CHECKING
 
+import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
+from pytest_llmout.dialect.charts import heat_map, png, scripts, slopes, svg
+from pytest_llmout.dialect.drift import Verdict
+from pytest_llmout.dialect.drift_formats import drift_rows, headline, outcome, sides
 from pytest_llmout.dialect.families import FAMILIES
 from pytest_llmout.dialect.tables import csv_text
-from pytest_llmout.dialect.text_table import share_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
-    import pandas as pd
+    from pytest_llmout.dialect.charts import Spec
+    from pytest_llmout.dialect.findings import Findings
 
 _TEMPLATES = Environment(
-    loader=PackageLoader("pytest_llmout.dialect"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    loader=PackageLoader("pytest_llmout.dialect"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
 )
 
 
-def write_report(summary: pd.DataFrame, by: Sequence[str], directory: Path) -> list[Path]:
-    """Write `report.html` and `dialect.csv` into a folder; the same replies give the same bytes.
+def write_report(findings: Findings, directory: Path, *, pictures: bool = False) -> list[Path]:
+    """Write `report.html`, `dialect.csv` and `drift.csv` into a folder; the same replies give the same bytes.
 
     Args:
-        summary: What `summarise` returned.
-        by: The keys it was grouped by.
+        findings: What `gather` returned.
         directory: The folder, made if need be.
+        pictures: Whether to write each chart as SVG and PNG too.
     """
-    texts = {"report.html": report_html(summary, by), "dialect.csv": csv_text(summary)}
+    charts = _charts(findings)
+    files = {
+        "report.html": _encode(report_html(findings, charts)),
+        "dialect.csv": _encode(csv_text(findings.summary)),
+        "drift.csv": _encode(csv_text(_drift_table(findings))),
+    }
+    for name, spec in charts.items() if pictures else ():
+        files |= {f"{name}.svg": _encode(svg(spec)), f"{name}.png": png(spec)}
     directory.mkdir(parents=True, exist_ok=True)
-    for name, text in texts.items():
-        (directory / name).write_text(text, encoding="utf-8", errors="backslashreplace", newline="")
-    return [directory / name for name in texts]
+    for name, content in files.items():
+        (directory / name).write_bytes(content)
+    return [directory / name for name in files]
 
 
-def report_html(summary: pd.DataFrame, by: Sequence[str]) -> str:
-    """Return the page."""
-    head, *rows = share_rows(summary, by)
-    return _TEMPLATES.get_template("report.html").render(head=head, rows=rows, families=FAMILIES)
+def report_html(findings: Findings, charts: dict[str, Spec]) -> str:
+    """Return the page. Whatever replies and names hold is text in it: escaped, and no script runs but its own two."""
+    vendor, own = Markup(scripts()), Markup(_source("charts.js"))  # noqa: S704  a library's source and our own
+    return _TEMPLATES.get_template("report.html").render(
+        charts=charts,
+        families=FAMILIES,
+        findings=findings,
+        drift_rows=drift_rows,
+        headline=headline,
+        lead=_lead(findings),
+        outcome=outcome,
+        own=own,
+        policies=[_policy(vendor), _policy(own)],
+        sides=sides,
+        vendor=vendor,
+        drift=Verdict.DRIFT,
+    )
+
+
+def _charts(findings: Findings) -> dict[str, Spec]:
+    lines = {f"slopes-{number}": slopes(one) for number, one in enumerate(findings.comparisons, start=1)}
+    return {"heat-map": heat_map(findings.summary, findings.groups)} | lines
+
+
+def _lead(findings: Findings) -> str:
+    """Return the largest drift of all, by how far it is past what matters, in words."""
+    drifts = [(one, each) for each in findings.comparisons for one in each.having(Verdict.DRIFT)]
+    if not drifts:
+        return (
+            f"No drift in {len(findings.comparisons)} comparisons" if findings.comparisons else "One group of replies"
+        )
+    one, comparison = max(drifts, key=lambda drift: abs(drift[0].effect) / drift[0].minimum)
+    return f"{comparison.candidate}: {headline(one)}"
+
+
+def _drift_table(findings: Findings) -> pd.DataFrame:
+    head, *_ = drift_rows([])
+    rows = [
+        [comparison.baseline, comparison.candidate, *row]
+        for comparison in findings.comparisons
+        for row in drift_rows(comparison.features)[1:]
+    ]
+    return pd.DataFrame(rows, columns=["baseline group", "candidate group", *head])
+
+
+def _source(name: str) -> str:
+    return _TEMPLATES.get_template(name).render()
+
+
+def _policy(script: str) -> str:
+    """Return the source expression that lets exactly this inline script run."""
+    return f"'sha256-{b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
+
+
+def _encode(text: str) -> bytes:
+    return text.encode("utf-8", "backslashreplace")

@@ -202,5 +202,5 @@ def test_markdown_shows_hostile_names_as_text() -> None:
 
 def test_a_headline_is_in_words() -> None:
     seen = of(drift(series(1, 30), series(29, 30)), "json_fenced")
-    assert headline(seen) == "json fenced: now in 96.7% of replies, was 3.3%"
+    assert headline(seen) == "json fenced now in 96.7% of replies, was in 3.3%"
     assert expectation(seen, 0.05).startswith("expected no change of json_fenced of +10.0 pp or more")
