@@ -111,6 +111,8 @@ def test_importing_it_imports_nothing_heavy(module: str) -> None:
 
 @pytest.mark.parametrize("module", ["pytest_llmout", *modules()])
 def test_examples_in_docstrings(module: str) -> None:
+    if module.endswith(".smollm2"):
+        pytest.importorskip("llama_cpp", reason="the model's runtime is built from source, only recording needs it")
     loaded = importlib.import_module(module)
     assert doctest.testmod(loaded).failed == 0
 
