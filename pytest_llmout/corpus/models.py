@@ -65,8 +65,15 @@ class AskableModel:
         if inspect.iscoroutinefunction(self.call) or inspect.iscoroutinefunction(type(self.call).__call__):
             answer = self.call(messages, **parameters)
         else:
-            answer = await asyncio.to_thread(self.call, messages, **parameters)
+            answer = await asyncio.to_thread(self._call_plain, messages, parameters)
         return _reply(self.name, await answer if inspect.isawaitable(answer) else answer)
+
+    def _call_plain(self, messages: Messages, parameters: Mapping[str, JsonValue]) -> Answer | Awaitable[Answer]:
+        try:
+            return self.call(messages, **parameters)
+        except StopIteration as error:
+            # No future can hold one: the caller would wait for ever.
+            raise RuntimeError(f"model {self.name} raised StopIteration: it has no more replies") from error
 
 
 def load_model(spec: str) -> AskableModel:
@@ -87,11 +94,25 @@ def load_model(spec: str) -> AskableModel:
     if kind == "llm":
         loader = cast("Callable[[str], AskableModel]", load_attribute("pytest_llmout.corpus.llm_models:load_llm_model"))
         return loader(name)
-    target = load_attribute(spec)
+    return as_model(load_attribute(spec), spec)
+
+
+def as_model(target: object, name: str) -> AskableModel:
+    """Return what stands for a model as one that can be asked.
+
+    Args:
+        target: A model, or a callable as `load_model` describes it.
+        name: What it is called if it has no attribute `name`.
+
+    Raises:
+        UsageError: It cannot be called.
+    """
+    if isinstance(target, AskableModel):
+        return target
     if not callable(target):
-        raise UsageError(f"{spec} is a {type(target).__name__}, which cannot be called; a model is a callable")
+        raise UsageError(f"{name} is a {type(target).__name__}, which cannot be called; a model is a callable")
     return AskableModel(
-        name=getattr(target, "name", spec),
+        name=getattr(target, "name", name),
         call=target,
         provider=getattr(target, "provider", None),
         concurrent=getattr(target, "concurrent", True),

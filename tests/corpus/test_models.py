@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_llmout.corpus.models import ModelReply, load_model
+from pytest_llmout.corpus.models import ModelReply, as_model, load_model
 from pytest_llmout.errors import UsageError
 
 if TYPE_CHECKING:
@@ -50,6 +50,23 @@ def test_a_callable_of_another_type_is_named() -> None:
 def test_what_a_model_raises_comes_through() -> None:
     with pytest.raises(RuntimeError, match="the provider"):
         load_model("fake_models:fails_on_b").ask([{"role": "user", "content": "b"}], {})
+
+
+def test_a_model_that_runs_out_of_replies_does_not_hang() -> None:
+    replies = iter(["a"])
+    model = as_model(lambda _: next(replies), "scripted")
+
+    assert asyncio.run(model.ask_async(HELLO, {})).text == "a"
+    with pytest.raises(RuntimeError, match="model scripted raised StopIteration: it has no more replies"):
+        asyncio.run(model.ask_async(HELLO, {}))
+
+
+def test_a_model_may_be_given_instead_of_named() -> None:
+    model = as_model(len, "len")
+
+    assert as_model(model, "other") is model
+    with pytest.raises(UsageError, match="other is a int, which cannot be called; a model is a callable"):
+        as_model(1, "other")
 
 
 def test_the_attributes_of_a_callable_are_taken_over() -> None:
