@@ -1,0 +1,1 @@
+"""The logic behind the pytest plugin; nothing here knows pytest."""
