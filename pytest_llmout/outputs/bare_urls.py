@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from pytest_llmout.outputs.markdown_tree import Leaf, Span
 
 _URL = re.compile(
-    rb"(?:(?<![a-z])(?:https?|ftp)://|(?<![^\s*_~(])(?=www\.))(?P<host>[\w.\-\x80-\xff]+)[^\s<]*", re.IGNORECASE
+    rb"(?:(?<![a-z])(?:https?|ftp)://|(?<![^\s*_~(])(?=www\.[\w\-\x80-\xff]))(?P<host>[\w.\-\x80-\xff]+)[^\s<]*",
+    re.IGNORECASE,
 )
 _ENTITY_AT_END = re.compile(rb"&[0-9a-z]{1,31};\Z", re.IGNORECASE)
 _LONGEST_ENTITY = 33

@@ -47,7 +47,7 @@ class Leaf:
     """Each emphasis or strong that is neither inside nor around another one, nor in an image description, with the
     places in `events` where it starts and ends; in the order of the text."""
     texts: list[Span] = field(default_factory=list)
-    """Where its text stands, without code, HTML, and all that is inside links and images."""
+    """Where its text stands, without code spans, HTML, mathematics, and all that is inside links and images."""
     end: int = 0
     """Where its last event ends, in bytes."""
 

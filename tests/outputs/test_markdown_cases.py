@@ -1,0 +1,25 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from jsonl_cases import read_cases
+
+from pytest_llmout import Failure, FailureKind, Ok, markdown_edits, markdown_output
+
+
+@pytest.mark.parametrize("case", read_cases("markdown.jsonl"), ids=lambda case: case["id"])
+def test_markdown_case(case: dict[str, Any]) -> None:
+    raw, canonical = case["raw"], case["canonical"]
+    notes = () if raw == canonical else ("promoted",)
+    assert markdown_output().parse(raw) == Ok(canonical, canonical, changed=raw != canonical, notes=notes)
+
+
+def test_edits_are_in_characters_and_in_order() -> None:
+    assert markdown_edits("é *ü* \ud800 *😀a*") == [(2, "*"), (5, "*"), (8, "*"), (12, "*")]
+
+
+def test_markdown_never_asks_again() -> None:
+    output = markdown_output()
+    assert (output.name, output.request_hint, output.max_retries) == ("markdown", None, 0)
+    assert not output.retryable(Failure(FailureKind.SYNTAX, "(empty reply)", "empty"))
