@@ -10,24 +10,19 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from pytest_llmout.cli import FINDINGS, OK
 from pytest_llmout.contract import Failure, FailureKind, Ok
-from pytest_llmout.corpus.store import read_records
 from pytest_llmout.errors import UsageError
 from pytest_llmout.lookup import load_attribute
 from pytest_llmout.outputs.json_output import Extract, JsonOutput, json_output
-from pytest_llmout.reply_files import read_reply
+from pytest_llmout.reply_files import read_replies
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
 
-
-class _Reply(NamedTuple):
-    where: str
-    raw: str
+    from pytest_llmout.reply_files import Reply
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -45,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Judge every reply and return the exit code."""
     output = json_output(_schema(arguments.schema), extract=arguments.extract, strict=arguments.strict or None)
     counts = Counter(
-        _judged(output, reply) for name in arguments.files for reply in _replies(name, lines=arguments.lines)
+        _judged(output, reply) for name in arguments.files for reply in read_replies(name, lines=arguments.lines)
     )
     if not counts:
         raise UsageError(f"{', '.join(arguments.files)}: there is no reply in it")
@@ -54,25 +49,13 @@ def run(arguments: argparse.Namespace) -> int:
     return OK if counts["ok"] == counts.total() else FINDINGS
 
 
-def _judged(output: JsonOutput[Any], reply: _Reply) -> str:
+def _judged(output: JsonOutput[Any], reply: Reply) -> str:
     match output.parse(reply.raw):
         case Ok():
             return "ok"
         case Failure(kind, observed, reason):
             print(f"{reply.where}: {kind} ({reason}): {observed}")
             return kind
-
-
-def _replies(name: str, *, lines: bool) -> Iterator[_Reply]:
-    if lines:
-        for number, line in enumerate(read_reply(name).split("\n"), start=1):
-            if line:
-                yield _Reply(f"{name}:{number}", line)
-    elif name.endswith(".jsonl"):
-        for record in read_records(Path(name)):
-            yield _Reply(f"{name}: {record.id}", record.raw)
-    else:
-        yield _Reply(name, read_reply(name))
 
 
 def _schema(name: str) -> object:
