@@ -9,7 +9,7 @@ import pandas as pd
 
 from pytest_llmout.corpus.store import replace_file
 from pytest_llmout.dialect.families import FEATURES
-from pytest_llmout.dialect.profile import DTYPES, IDENTITY
+from pytest_llmout.dialect.profile import COLUMNS, DTYPES, IDENTITY, JSON_DETAILS
 from pytest_llmout.errors import UsageError
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def read_baseline(path: Path) -> pd.DataFrame:
         raise UsageError(f"{path}: not a baseline of version {_VERSION}: `llmout baseline update` writes it")
     known = content["features"]
     rows = [dict.fromkeys(known, 0) | row.pop("features") | row for row in content["replies"]]
-    return pd.DataFrame(rows, columns=[*IDENTITY, *FEATURES]).astype(DTYPES)
+    return pd.DataFrame(rows, columns=COLUMNS).astype(DTYPES)
 
 
 def write_baseline(path: Path, frame: pd.DataFrame) -> None:
@@ -51,7 +51,7 @@ def write_baseline(path: Path, frame: pd.DataFrame) -> None:
 def _row(row: dict[Any, Any]) -> dict[str, Any]:
     """Return a reply without the features that it does not show; null, which is not 0, is kept."""
     features = {name: None if pd.isna(row[name]) else int(row[name]) for name in FEATURES}
-    return {name: row[name] for name in IDENTITY} | {
+    return {name: row[name] for name in (*IDENTITY, *JSON_DETAILS)} | {
         "features": {name: value for name, value in features.items() if value != 0}
     }
 

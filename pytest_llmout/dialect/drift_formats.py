@@ -22,8 +22,13 @@ HEAD = ["verdict", "feature", "baseline", "candidate", "effect", "interval", "p"
 
 def headline(one: FeatureDrift) -> str:
     """Say in words what changed."""
+    return f"{FEATURES[one.feature].definition.rstrip('.')}: {change(one)}"
+
+
+def change(one: FeatureDrift) -> str:
+    """Say from where to where a feature went."""
     before, after = one.shares
-    text = f"{one.feature.replace('_', ' ')} now in {after:.1%} of replies, was in {before:.1%}"
+    text = f"now in {after:.1%} of replies, was in {before:.1%}"
     if FEATURES[one.feature].binary:
         return text
     return f"{text} ({one.candidate:.2f} {FEATURES[one.feature].unit} a reply, was {one.baseline:.2f})"
@@ -129,7 +134,7 @@ def _section(
 
 def headlines(comparison: Comparison) -> list[str]:
     """Say in words what drifted, and from which reply on."""
-    return [f"{headline(one)}, from reply {one.began} on." for one in comparison.having(Verdict.DRIFT)]
+    return [f"{one.feature}: {change(one)}, from reply {one.began} on." for one in comparison.having(Verdict.DRIFT)]
 
 
 def sides(comparison: Comparison) -> str:

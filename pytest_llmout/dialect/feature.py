@@ -28,6 +28,8 @@ class Feature:
     """Replies and their right values; each is a test."""
     measure: Callable[[Reply], int | None]
     """Counts; `None` where the question does not apply to the reply."""
+    kind: str | None = None
+    """The kind of node without which the value is 0, so that a profile need not ask."""
 
     @property
     def binary(self) -> bool:
@@ -36,12 +38,12 @@ class Feature:
 
 
 def feature(
-    *, unit: str = FLAG, examples: Mapping[str, int | None]
+    *, unit: str = FLAG, kind: str | None = None, examples: Mapping[str, int | None]
 ) -> Callable[[Callable[[Reply], int | None]], Feature]:
     """Make a counting function a feature: its name is the column, its docstring the definition."""
 
     def decorate(measure: Callable[[Reply], int | None]) -> Feature:
         definition = " ".join((measure.__doc__ or "").split())
-        return Feature(measure.__name__, definition, unit, examples, measure)
+        return Feature(measure.__name__, definition, unit, examples, measure, kind)
 
     return decorate

@@ -36,6 +36,24 @@ class Judgement:
             case Failure():
                 return ""
 
+    @property
+    def reason(self) -> str:
+        """The machine code of the failure under the contract; empty if there was none."""
+        match self.outcome:
+            case Failure(reason=reason):
+                return reason
+            case Ok():
+                return ""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What normalisation met on the way to the value; nothing if none could be found."""
+        match self.found:
+            case Ok(notes=notes):
+                return notes
+            case Failure():
+                return ()
+
 
 def judge(raw: str, output: Output | None) -> Judgement | None:
     """Parse a reply that was asked for as JSON; `None` for any other reply.

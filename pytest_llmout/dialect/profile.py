@@ -10,41 +10,47 @@ import pandas as pd
 from pytest_llmout.dialect.families import FEATURES
 from pytest_llmout.dialect.groups import KEYS
 from pytest_llmout.dialect.judgement import judge
-from pytest_llmout.dialect.reply import read_reply
+from pytest_llmout.dialect.reply import Reply
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pytest_llmout.corpus.record import ReplyRecord
 
-IDENTITY = ("id", "prompt_id", "sample", *KEYS, "output", "payload")
-"""The columns that say whose reply a row is; the rest are the features, in the order of their families.
+IDENTITY = ("id", "prompt_id", "sample", *KEYS, "output")
+"""The columns that say whose reply a row is."""
 
-`payload` is a hash of the canonical JSON, which tells whether two replies say the same however they are written.
-"""
+JSON_DETAILS = ("payload", "reason", "notes")
+"""Of a reply that was asked for as JSON, else empty: a hash of its canonical text, which tells whether two replies say
+the same however they are written; why it failed; what had to be normalised."""
 
-_MEASURES = tuple(feature.measure for feature in FEATURES.values())
+COLUMNS = (*IDENTITY, *JSON_DETAILS, *FEATURES)
+"""Every column of a profile; the features stand in the order of their families."""
+
+_PLAN = tuple((feature.kind, feature.measure) for feature in FEATURES.values())
 DTYPES = {"sample": "int64"} | dict.fromkeys(FEATURES, "Int64")
 
 
 def measure(record: ReplyRecord) -> tuple[str | int | None, ...]:
-    """Return the row of one reply: `IDENTITY`, then the features; null where a feature does not apply."""
+    """Return the row of one reply, `COLUMNS` in order; null where a feature does not apply."""
     judgement = judge(record.raw, record.output)
-    reply = read_reply(record.raw, finish_reason=record.finish_reason, judgement=judgement)
-    keys = (key(record) for key in KEYS.values())
+    reply = Reply(record.raw, finish_reason=record.finish_reason, judgement=judgement)
+    keys = [key(record) for key in KEYS.values()]
     output = record.output.type if record.output else ""
-    payload = judgement.payload if judgement else ""
-    return (record.id, record.prompt_id, record.sample, *keys, output, payload, *(count(reply) for count in _MEASURES))
+    details = (judgement.payload, judgement.reason, " ".join(judgement.notes)) if judgement else ("", "", "")
+    present = frozenset(reply.nodes)
+    values = [count(reply) if kind is None or kind in present else 0 for kind, count in _PLAN]
+    return (record.id, record.prompt_id, record.sample, *keys, output, *details, *values)
 
 
 def profile(records: Iterable[ReplyRecord]) -> pd.DataFrame:
     """Tabulate replies: a pure function of one partition, so that any number of them can run side by side.
 
     Returns:
-        One row for each record in their order; `IDENTITY` and feature columns, the latter nullable integers.
+        One row for each record in their order, with `COLUMNS`; the features are nullable integers.
     """
     rows = [measure(record) for record in records]
-    return pd.DataFrame.from_records(rows, columns=[*IDENTITY, *FEATURES]).astype(DTYPES)
+    return pd.DataFrame.from_records(rows, columns=COLUMNS).astype(DTYPES)
 
 
 def profiles(records: Iterable[ReplyRecord], *, rows: int = 4096) -> Iterator[pd.DataFrame]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast
 
 from pyromark import Markdown, Options
 
@@ -33,22 +33,72 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _OWN_TEXT = {"CodeBlock": "CodeText", "Image": "ImageText"}
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """A reply and all that is known of it."""
+def parse_events(text: str) -> Iterator[tuple[Any, Any]]:
+    """Iterate over the events of a reply with their byte ranges.
 
-    raw: str
-    source: bytes
-    """The bytes the parser read: UTF-8, with U+E000 for a lone surrogate."""
-    nodes: defaultdict[str, list[Node]]
-    """The nodes of each kind, in document order; text within code is `CodeText`, within an image `ImageText`."""
-    blocks: list[tuple[str, Node]]
-    """The outermost blocks and their kinds, in document order."""
-    prose: str
-    """The text that readers see, without code, HTML and math; `MARKUP` for what was left out within a line."""
-    finish_reason: str | None
-    judgement: Judgement | None
-    """The verdict on a reply that was asked for as JSON."""
+    An event is a string, or a dictionary with one key.
+    """
+    return cast("Iterator[tuple[Any, Any]]", _PARSER.events_with_range(text))
+
+
+class Reply:
+    """A reply and all that is known of it; parsed in one walk (CommonMark with GFM extensions, footnotes and math).
+
+    Args:
+        raw: The reply, exactly as written.
+        finish_reason: Why the model stopped, if that is known.
+        judgement: The verdict on a reply that was asked for as JSON.
+    """
+
+    def __init__(self, raw: str, *, finish_reason: str | None = None, judgement: Judgement | None = None) -> None:
+        self.raw = raw
+        self.finish_reason = finish_reason
+        self.judgement = judgement
+        text = raw if raw.isascii() else _SURROGATE.sub("\ue000", raw)
+        self.source = text.encode()
+        """The bytes the parser read: UTF-8, with U+E000 for a lone surrogate."""
+        self.nodes: defaultdict[str, list[Node]] = defaultdict(list)
+        """The nodes of each kind, in document order; text within code is `CodeText`, within an image `ImageText`."""
+        self.blocks: list[tuple[str, Node]] = []
+        """The outermost blocks and their kinds, in document order."""
+        self._walk(text)
+
+    def _walk(self, text: str) -> None:
+        nodes, blocks = self.nodes, self.blocks
+        texts = prose = nodes["Text"]
+        top_end = 0
+        payload: Any
+        for event, span in parse_events(text):
+            # Popping the only key is much cheaper than matching it.
+            kind, payload = (event, None) if type(event) is str else event.popitem()
+            if kind == "Text":
+                texts.append((payload, *span.values()))
+                continue
+            if kind == "End":
+                if payload in ("CodeBlock", "Image"):
+                    texts = prose
+                continue
+            if kind == "Start":
+                kind, payload = (payload, None) if type(payload) is str else payload.popitem()
+                if kind in _OWN_TEXT:
+                    texts = nodes[_OWN_TEXT[kind]]
+            start, end = span.values()
+            node = (payload, start, end)
+            nodes[kind].append(node)
+            if start >= top_end:
+                blocks.append((kind, node))
+                top_end = end
+
+    @cached_property
+    def prose(self) -> str:
+        """The text that readers see, without code, HTML and math; `MARKUP` for what was left out within a line."""
+        source, pieces, last = self.source, list[str](), 0
+        for text, start, end in self.nodes["Text"]:
+            if start != last:
+                pieces.append("\n" if b"\n" in source[last:start] else MARKUP)
+            pieces.append(text)
+            last = end
+        return "".join(pieces)
 
     def marked(self, kind: str, marker: bytes) -> int:
         """Count the nodes of one kind whose source begins with a marker."""
@@ -59,50 +109,3 @@ class Reply:
         """Return the source of a node."""
         _, start, end = node
         return self.source[start:end].decode()
-
-
-def read_reply(raw: str, *, finish_reason: str | None = None, judgement: Judgement | None = None) -> Reply:
-    """Parse a reply (CommonMark with GFM extensions, footnotes and math) for all features at once."""
-    text = raw if raw.isascii() else _SURROGATE.sub("\ue000", raw)
-    nodes: defaultdict[str, list[Node]] = defaultdict(list)
-    blocks: list[tuple[str, Node]] = []
-    top_end = 0
-    for kind, node in _walk(text):
-        nodes[kind].append(node)
-        _, start, end = node
-        if start >= top_end:
-            blocks.append((kind, node))
-            top_end = end
-    source = text.encode()
-    return Reply(raw, source, nodes, blocks, _prose(source, nodes["Text"]), finish_reason, judgement)
-
-
-def _walk(text: str) -> Iterator[tuple[str, Node]]:
-    text_kind = "Text"
-    event: Any  # a string, or a dictionary with one key, which is much cheaper to pop than to match
-    for event, span in _PARSER.events_with_range(text):
-        if type(event) is str:
-            yield event, (None, span["start"], span["end"])
-            continue
-        kind, payload = event.popitem()
-        if kind == "Start":
-            kind, payload = (payload, None) if type(payload) is str else payload.popitem()
-            text_kind = _OWN_TEXT.get(kind, text_kind)
-        elif kind == "Text":
-            kind = text_kind
-        elif kind == "End":
-            if payload in ("CodeBlock", "Image"):
-                text_kind = "Text"
-            continue
-        yield kind, (payload, span["start"], span["end"])
-
-
-def _prose(source: bytes, texts: list[Node]) -> str:
-    pieces: list[str] = []
-    last = 0
-    for text, start, end in texts:
-        if start != last:
-            pieces.append("\n" if b"\n" in source[last:start] else MARKUP)
-        pieces.append(text)
-        last = end
-    return "".join(pieces)

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from pytest_llmout.dialect.charts import heat_map, png, scripts, slopes, svg
 from pytest_llmout.dialect.drift import Verdict
-from pytest_llmout.dialect.drift_formats import drift_rows, headline, outcome, sides
+from pytest_llmout.dialect.drift_formats import drift_rows, headline, headlines, outcome, sides
 from pytest_llmout.dialect.families import FAMILIES
 from pytest_llmout.dialect.tables import csv_text
 
@@ -61,7 +61,7 @@ def report_html(findings: Findings, charts: dict[str, Spec]) -> str:
         families=FAMILIES,
         findings=findings,
         drift_rows=drift_rows,
-        headline=headline,
+        headlines=headlines,
         lead=_lead(findings),
         outcome=outcome,
         own=own,

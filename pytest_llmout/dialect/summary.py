@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 
 from pytest_llmout.dialect.families import FEATURES
@@ -39,11 +40,12 @@ def summarise(frames: Iterable[pd.DataFrame], *, by: Sequence[str] = DEFAULT_KEY
 
 
 def _count(frame: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    groups = [frame[key] for key in keys]
-    values = frame[NAMES]
-    counted = {"n": values.notna(), "replies": values.gt(0).fillna(value=False), "total": values.fillna(0)}
-    sums = {name: table.astype("int64").groupby(groups).sum() for name, table in counted.items()}
-    return pd.DataFrame(pd.concat(sums, axis=1, names=["", "feature"]).stack("feature"))  # noqa: PD013  melt would lose the groups
+    values = frame[NAMES].to_numpy(dtype=np.float64, na_value=np.nan)
+    counted = {"n": ~np.isnan(values), "replies": values > 0, "total": np.nan_to_num(values)}
+    groups = [frame[key].to_numpy() for key in keys]
+    sums = {name: pd.DataFrame(table, columns=NAMES).groupby(groups).sum() for name, table in counted.items()}
+    parts = {name: table.rename_axis(index=keys, columns="feature").stack() for name, table in sums.items()}  # noqa: PD013  melt would lose the groups
+    return pd.DataFrame(parts)
 
 
 def _rates(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:

@@ -123,6 +123,15 @@ def test_the_same_replies_pass_every_gate(corpus: Callable[..., str], capsys: py
     assert capsys.readouterr().out.count("0 drift") == 2
 
 
+def test_a_corpus_against_itself_is_silent_each_time(capsys: pytest.CaptureFixture[str]) -> None:
+    outputs = []
+    for _ in range(2):
+        assert main(["drift", "::", "::", "--fail-on", "drift"]) == 0
+        outputs.append(capsys.readouterr().out)
+    assert outputs[0] == outputs[1]
+    assert outputs[0].count(": 0 drift, ") == 5
+
+
 def test_many_nights_with_one_baseline_are_held_to_stricter_levels(
     corpus: Callable[..., str], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -13,7 +13,7 @@ from pytest_llmout.dialect.drift import Comparison, FeatureDrift, Limits, Verdic
 from pytest_llmout.dialect.drift_formats import FORMATS, drift_json, drift_junit, expectation, headline
 from pytest_llmout.dialect.power import Demand, mean_pairs, rate_detectable, rate_pairs, rate_power
 from pytest_llmout.dialect.profile import profile
-from pytest_llmout.dialect.reply import read_reply
+from pytest_llmout.dialect.reply import Reply
 from pytest_llmout.dialect.sequence import change_began, level_at
 from pytest_llmout.dialect.significance import Units, p_value
 
@@ -194,7 +194,7 @@ def test_junit_fails_on_drift_and_says_what_was_expected() -> None:
 def test_markdown_shows_hostile_names_as_text() -> None:
     records = profile(series(0, 3))
     text = FORMATS["markdown"]([compare(records, records, names=("a|b\n# c", "<img src=x>"))])
-    nodes = read_reply(text).nodes
+    nodes = Reply(text).nodes
     assert len(nodes["Heading"]) == 1
     assert not nodes["HtmlBlock"]
     assert not nodes["InlineHtml"]
@@ -202,5 +202,5 @@ def test_markdown_shows_hostile_names_as_text() -> None:
 
 def test_a_headline_is_in_words() -> None:
     seen = of(drift(series(1, 30), series(29, 30)), "json_fenced")
-    assert headline(seen) == "json fenced now in 96.7% of replies, was in 3.3%"
+    assert headline(seen) == "The JSON value had to be taken out of a code fence: now in 96.7% of replies, was in 3.3%"
     assert expectation(seen, 0.05).startswith("expected no change of json_fenced of +10.0 pp or more")

@@ -11,8 +11,8 @@ import pytest
 from reply_corpora import json_reply, reply
 
 from pytest_llmout.dialect.families import FEATURES
-from pytest_llmout.dialect.profile import IDENTITY, profile, profiles
-from pytest_llmout.dialect.reply import read_reply
+from pytest_llmout.dialect.profile import COLUMNS, profile, profiles
+from pytest_llmout.dialect.reply import Reply
 from pytest_llmout.dialect.summary import summarise
 from pytest_llmout.dialect.tables import csv_text, json_lines
 from pytest_llmout.dialect.text_table import markdown_table, plain_table, share_rows
@@ -39,8 +39,9 @@ def rates(summary: pd.DataFrame, model: str) -> dict[Hashable, dict[Hashable, An
 
 def test_a_row_for_each_reply_and_a_column_for_each_feature() -> None:
     frame = profile(RECORDS)
-    assert list(frame.columns) == [*IDENTITY, *FEATURES]
+    assert list(frame.columns) == list(COLUMNS)
     assert list(frame["id"]) == [record.id for record in RECORDS]
+    assert frame["reason"].tolist() == ["", "", "", "", "validation", "not_json"]
     assert frame["json_ok"].isna().tolist() == [True, True, True, False, False, False]
 
 
@@ -105,9 +106,9 @@ def test_text_in_a_markdown_table_never_shifts_a_column(name: str) -> None:
     table = markdown_table([["feature", name], [name, "1"]])
     lines = table.split("\n")
     assert len(lines) == 3
-    parsed = FEATURES["table_row"].measure(read_reply(table)), FEATURES["table"].measure(read_reply(table))
+    parsed = FEATURES["table_row"].measure(Reply(table)), FEATURES["table"].measure(Reply(table))
     assert parsed == (1, 1)
-    assert len(read_reply(table).nodes["TableCell"]) == 4
+    assert len(Reply(table).nodes["TableCell"]) == 4
 
 
 def test_a_plain_table_lines_up_under_wide_characters() -> None:

@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING
 
 from pytest_llmout.dialect.feature import feature
-from pytest_llmout.outputs.markdown_output import markdown_edits
 
 if TYPE_CHECKING:
     from pytest_llmout.dialect.reply import Reply
@@ -14,37 +13,31 @@ if TYPE_CHECKING:
 _RUN = re.compile(r"\*{2,}|(?<!\w)_{2,}|_{2,}(?!\w)")
 
 
-@feature(unit="spans", examples={"*x* and *y*": 2, "**x** _y_ `*z*` 2 * 3": 0})
+@feature(unit="spans", kind="Emphasis", examples={"*x* and *y*": 2, "**x** _y_ `*z*` 2 * 3": 0})
 def emphasis_star(reply: Reply) -> int:
     """Emphasis written with `*`."""
     return reply.marked("Emphasis", b"*")
 
 
-@feature(unit="spans", examples={"*x*": 1, "**x** _y_": 0, "*a **b** c*": 0})
-def emphasis_promoted(reply: Reply) -> int:
-    """Emphasis that the canonical form makes strong, since it may have been meant as bold."""
-    return len(markdown_edits(reply.raw)) // 2 if reply.marked("Emphasis", b"*") else 0
-
-
-@feature(unit="spans", examples={"_x_": 1, "*x* snake_case_name": 0})
+@feature(unit="spans", kind="Emphasis", examples={"_x_": 1, "*x* snake_case_name": 0})
 def emphasis_underscore(reply: Reply) -> int:
     """Emphasis written with `_`."""
     return reply.marked("Emphasis", b"_")
 
 
-@feature(unit="spans", examples={"**x** ***y***": 2, "*x* `**y**`": 0})
+@feature(unit="spans", kind="Strong", examples={"**x** ***y***": 2, "*x* `**y**`": 0})
 def strong_star(reply: Reply) -> int:
     """Strong emphasis written with `**`."""
     return reply.marked("Strong", b"*")
 
 
-@feature(unit="spans", examples={"__x__": 1, "**x** a__b__c": 0})
+@feature(unit="spans", kind="Strong", examples={"__x__": 1, "**x** a__b__c": 0})
 def strong_underscore(reply: Reply) -> int:
     """Strong emphasis written with `__`."""
     return reply.marked("Strong", b"_")
 
 
-@feature(unit="spans", examples={"~~x~~": 1, "`~~x~~`": 0})
+@feature(unit="spans", kind="Strikethrough", examples={"~~x~~": 1, "`~~x~~`": 0})
 def strikethrough(reply: Reply) -> int:
     """Text struck through."""
     return len(reply.nodes["Strikethrough"])
@@ -65,10 +58,11 @@ def bold_unrendered(reply: Reply) -> int:
     """Pairs of delimiter runs of two or more in one line that the parser left standing as text."""
     if "**" not in reply.prose and "__" not in reply.prose:
         return 0
-    return sum(len(_RUN.findall(line)) // 2 for line in reply.prose.split("\n"))
+    lines = (line for line in reply.prose.split("\n") if "**" in line or "__" in line)
+    return sum(len(_RUN.findall(line)) // 2 for line in lines)
 
 
-@feature(unit="paragraphs", examples={"**Summary**\n\ntext": 1, "**Summary** text": 0})
+@feature(unit="paragraphs", kind="Strong", examples={"**Summary**\n\ntext": 1, "**Summary** text": 0})
 def bold_as_heading(reply: Reply) -> int:
     """Paragraphs outside lists and quotes that are bold from end to end, where a heading could stand."""
     strong = {(start, end) for _, start, end in reply.nodes["Strong"]}

@@ -28,31 +28,39 @@ def _is_closed(reply: Reply, node: Node) -> bool:
     return len(last) >= length and not last.strip(marker)
 
 
-@feature(unit="blocks", examples={"```\na\n```": 1, "~~~\na\n~~~": 0, "`a`": 0})
+@feature(unit="blocks", kind="CodeBlock", examples={"```\na\n```": 1, "~~~\na\n~~~": 0, "`a`": 0})
 def fence_backtick(reply: Reply) -> int:
     """Code blocks fenced with backticks."""
     return _fenced_with(reply, b"`")
 
 
-@feature(unit="blocks", examples={"~~~\na\n~~~": 1, "```\na\n```": 0})
+@feature(unit="blocks", kind="CodeBlock", examples={"~~~\na\n~~~": 1, "```\na\n```": 0})
 def fence_tilde(reply: Reply) -> int:
     """Code blocks fenced with tildes."""
     return _fenced_with(reply, b"~")
 
 
-@feature(unit="blocks", examples={"```py\na\n```": 1, "```\na\n```": 0})
+@feature(unit="blocks", kind="CodeBlock", examples={"```py\na\n```": 1, "```\na\n```": 0})
 def fence_info(reply: Reply) -> int:
     """Fenced code blocks that name a language."""
     return sum(1 for code, _, _ in _fences(reply) if code["Fenced"])
 
 
-@feature(unit="blocks", examples={"```py\na": 1, "```\na\n```": 0, "````\n```": 1, "> ```\n> a\n> ```\n": 0})
+@feature(
+    unit="blocks",
+    kind="CodeBlock",
+    examples={"```py\na": 1, "```\na\n```": 0, "````\n```": 1, "> ```\n> a\n> ```\n": 0},
+)
 def fence_unclosed(reply: Reply) -> int:
     """Fenced code blocks that nothing closes."""
     return sum(1 for node in _fences(reply) if not _is_closed(reply, node))
 
 
-@feature(unit="blocks", examples={"```md\n```py\na\n```\n```": 1, "````md\n```py\na\n```\n````": 0, "```py\na\n```": 0})
+@feature(
+    unit="blocks",
+    kind="CodeBlock",
+    examples={"```md\n```py\na\n```\n```": 1, "````md\n```py\na\n```\n````": 0, "```py\na\n```": 0},
+)
 def fence_nested(reply: Reply) -> int:
     """Fenced code blocks that hold another opening fence of their own marker and length, so that they end too early."""
     return sum(1 for node in _fences(reply) if _opens_again(reply, node))
@@ -64,13 +72,13 @@ def _opens_again(reply: Reply, node: Node) -> bool:
     return any(line.startswith(fence) and line[len(fence) :].strip(f"{fence[0]} \t\r") for line in rest)
 
 
-@feature(unit="blocks", examples={"    a\n": 1, "- a\n    b": 0})
+@feature(unit="blocks", kind="CodeBlock", examples={"    a\n": 1, "- a\n    b": 0})
 def code_indented(reply: Reply) -> int:
     """Code blocks made by four spaces."""
     return sum(1 for code, _, _ in reply.nodes["CodeBlock"] if code == "Indented")
 
 
-@feature(unit="spans", examples={"`a` and ``b``": 2, "```\na\n```": 0})
+@feature(unit="spans", kind="Code", examples={"`a` and ``b``": 2, "```\na\n```": 0})
 def code_span(reply: Reply) -> int:
     """Code within a line."""
     return len(reply.nodes["Code"])

@@ -13,7 +13,7 @@ _CUT_OFF = frozenset({"length", "max_tokens", "MAX_TOKENS", "max_output_tokens"}
 _ANSWERS = frozenset({"List", "Table", "CodeBlock"})
 
 
-@feature(examples={"```json\n{}\n```": 1, "\n~~~\na\n~~~\n": 1, "a\n```\nb\n```": 0, "`a`": 0})
+@feature(kind="CodeBlock", examples={"```json\n{}\n```": 1, "\n~~~\na\n~~~\n": 1, "a\n```\nb\n```": 0, "`a`": 0})
 def whole_fence(reply: Reply) -> int:
     """The reply is one fenced code block and nothing else."""
     return int([kind for kind, (code, _, _) in reply.blocks if code != "Indented"] == ["CodeBlock"])

@@ -24,13 +24,7 @@ def _failed(reply: Reply, kind: FailureKind) -> int | None:
 
 
 def _noted(reply: Reply, *codes: str) -> int | None:
-    match reply.judgement and reply.judgement.found:
-        case Ok(notes=notes):
-            return int(not set(codes).isdisjoint(notes))
-        case Failure():
-            return 0
-        case _:
-            return None
+    return None if reply.judgement is None else int(not set(codes).isdisjoint(reply.judgement.notes))
 
 
 @feature(examples={'{"a": 1}': 1, "{}": 0, "no": 0, '```\n{"a": 1}\n```': 1})

@@ -19,19 +19,19 @@ def _numbered(reply: Reply, delimiter: bytes) -> int:
     return sum(1 for match in matches if match and match[1] == delimiter)
 
 
-@feature(unit="items", examples={"- a\n- b": 2, "* a": 0, "---": 0})
+@feature(unit="items", kind="Item", examples={"- a\n- b": 2, "* a": 0, "---": 0})
 def bullet_dash(reply: Reply) -> int:
     """List items marked with `-`."""
     return reply.marked("Item", b"-")
 
 
-@feature(unit="items", examples={"* a\n* b": 2, "*a*": 0})
+@feature(unit="items", kind="Item", examples={"* a\n* b": 2, "*a*": 0})
 def bullet_star(reply: Reply) -> int:
     """List items marked with `*`."""
     return reply.marked("Item", b"*")
 
 
-@feature(unit="items", examples={"+ a": 1, "1 + 1": 0})
+@feature(unit="items", kind="Item", examples={"+ a": 1, "1 + 1": 0})
 def bullet_plus(reply: Reply) -> int:
     """List items marked with `+`."""
     return reply.marked("Item", b"+")
@@ -50,25 +50,25 @@ def bullet_typed(reply: Reply) -> int:
     )
 
 
-@feature(unit="items", examples={"1. a\n2. b": 2, "1) a": 0})
+@feature(unit="items", kind="Item", examples={"1. a\n2. b": 2, "1) a": 0})
 def number_dot(reply: Reply) -> int:
     """List items numbered `1.`."""
     return _numbered(reply, b".")
 
 
-@feature(unit="items", examples={"1) a": 1, "1. a\n(1) b": 0})
+@feature(unit="items", kind="Item", examples={"1) a": 1, "1. a\n(1) b": 0})
 def number_paren(reply: Reply) -> int:
     """List items numbered `1)`."""
     return _numbered(reply, b")")
 
 
-@feature(unit="lists", examples={"1. a\n\ntext\n\n2. b": 1, "1. a\n2. b": 0, "- a": 0})
+@feature(unit="lists", kind="List", examples={"1. a\n\ntext\n\n2. b": 1, "1. a\n2. b": 0, "- a": 0})
 def numbering_resumed(reply: Reply) -> int:
     """Numbered lists that begin with another number than 1, as when a list was broken in two."""
     return sum(1 for first, _, _ in reply.nodes["List"] if first not in (None, 1))
 
 
-@feature(unit="levels", examples={"- a\n  - b": 2, "- a\n\ntext\n\n- b": 1, "text": 0})
+@feature(unit="levels", kind="List", examples={"- a\n  - b": 2, "- a\n\ntext\n\n- b": 1, "text": 0})
 def list_depth(reply: Reply) -> int:
     """Levels of lists within lists, at the deepest place."""
     open_ends: list[int] = []
@@ -81,7 +81,7 @@ def list_depth(reply: Reply) -> int:
     return deepest
 
 
-@feature(unit="items", examples={"- [x] a\n- [ ] b": 2, "[x] a": 0})
+@feature(unit="items", kind="TaskListMarker", examples={"- [x] a\n- [ ] b": 2, "[x] a": 0})
 def task_item(reply: Reply) -> int:
     """List items with a check box."""
     return len(reply.nodes["TaskListMarker"])

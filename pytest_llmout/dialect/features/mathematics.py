@@ -12,19 +12,19 @@ if TYPE_CHECKING:
 
 def _escaped(reply: Reply, opening: bytes) -> int:
     source = reply.source
-    if opening not in source:
+    if b"\\" not in source:
         return 0
     starts = (start for _, start, _ in reply.nodes["Text"])
     return sum(1 for start in starts if start and source.startswith(opening, start - 1))
 
 
-@feature(unit="formulas", examples={"$a$ and $b$": 2, "$$a$$": 0, "$5 or $6": 0, "`$a$`": 0})
+@feature(unit="formulas", kind="InlineMath", examples={"$a$ and $b$": 2, "$$a$$": 0, "$5 or $6": 0, "`$a$`": 0})
 def math_dollar(reply: Reply) -> int:
     """Formulas between single dollars."""
     return len(reply.nodes["InlineMath"])
 
 
-@feature(unit="formulas", examples={"$$a$$": 1, "$a$": 0})
+@feature(unit="formulas", kind="DisplayMath", examples={"$$a$$": 1, "$a$": 0})
 def math_double_dollar(reply: Reply) -> int:
     """Formulas between double dollars."""
     return len(reply.nodes["DisplayMath"])

@@ -25,7 +25,7 @@ def quote_curly(reply: Reply) -> int:
 @feature(unit="characters", examples={'"a"': 2, "“a”": 0, '`"`': 0})
 def quote_straight(reply: Reply) -> int:
     """Straight double quotation marks."""
-    return reply.prose.count('"')
+    return reply.prose.count('"') if '"' in reply.raw else 0
 
 
 @feature(unit="characters", examples={"a — b": 1, "a – b -- c": 0})

@@ -22,7 +22,7 @@ def words(reply: Reply) -> int:
     return len(reply.raw.split())
 
 
-@feature(unit="paragraphs", examples={"a\n\nb\nc": 2, "- a": 0, "- a\n\n  b": 2})
+@feature(unit="paragraphs", kind="Paragraph", examples={"a\n\nb\nc": 2, "- a": 0, "- a\n\n  b": 2})
 def paragraphs(reply: Reply) -> int:
     """Paragraphs, those within list items and quotations too."""
     return len(reply.nodes["Paragraph"])
@@ -31,16 +31,16 @@ def paragraphs(reply: Reply) -> int:
 @feature(unit="lines", examples={"a\r\nb\r\n": 2, "a\n\rb": 0})
 def line_end_crlf(reply: Reply) -> int:
     """Lines that end in carriage return and line feed."""
-    return reply.raw.count("\r\n")
+    return reply.raw.count("\r\n") if "\r" in reply.raw else 0
 
 
 @feature(unit="lines", examples={"a\rb": 1, "a\r\nb": 0})
 def line_end_cr(reply: Reply) -> int:
     """Lines that end in a carriage return alone."""
-    return reply.raw.count("\r") - reply.raw.count("\r\n")
+    return reply.raw.count("\r") - reply.raw.count("\r\n") if "\r" in reply.raw else 0
 
 
-@feature(unit="breaks", examples={"a  \nb": 1, "a\\\nb": 0, "```\na  \n```": 0})
+@feature(unit="breaks", kind="HardBreak", examples={"a  \nb": 1, "a\\\nb": 0, "```\na  \n```": 0})
 def break_spaces(reply: Reply) -> int:
     """Line breaks made by two spaces at a line's end."""
     return reply.marked("HardBreak", b"  ")

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 _DELIMITER_ROW = re.compile(r"^\s*\|?(\s*:?-+:?\s*\|)+(\s*:?-+:?\s*)?$", re.MULTILINE)
 
 
-@feature(unit="tables", examples={"| a | b |\n|---|---|\n| 1 | 2 |": 1, "| a | b |": 0})
+@feature(unit="tables", kind="Table", examples={"| a | b |\n|---|---|\n| 1 | 2 |": 1, "| a | b |": 0})
 def table(reply: Reply) -> int:
     """Tables that the parser reads as such."""
     return len(reply.nodes["Table"])
 
 
-@feature(unit="rows", examples={"| a |\n|---|\n| 1 |\n| 2 |": 2, "text": 0})
+@feature(unit="rows", kind="TableRow", examples={"| a |\n|---|\n| 1 |\n| 2 |": 2, "text": 0})
 def table_row(reply: Reply) -> int:
     """Rows of tables, without their heads."""
     return len(reply.nodes["TableRow"])
@@ -31,4 +31,4 @@ def table_row(reply: Reply) -> int:
 )
 def table_broken(reply: Reply) -> int:
     """Delimiter rows of a table that stayed text, since the row above has another number of cells or is missing."""
-    return len(_DELIMITER_ROW.findall(reply.prose)) if "|" in reply.prose and "-" in reply.prose else 0
+    return len(_DELIMITER_ROW.findall(reply.prose)) if "|" in reply.raw and "-" in reply.raw else 0
