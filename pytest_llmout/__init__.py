@@ -17,7 +17,10 @@ from pytest_llmout.contract import Accepted, Attempt, Failure, FailureKind, Ok, 
 from pytest_llmout.errors import UsageError
 
 if TYPE_CHECKING:
+    from pytest_llmout.outputs.choice_output import choice_output
+    from pytest_llmout.outputs.code_output import code_output
     from pytest_llmout.outputs.json_output import json_output
+    from pytest_llmout.outputs.lines_output import lines_output
     from pytest_llmout.outputs.markdown_output import canonicalize_markdown, markdown_edits, markdown_output
 
 __all__ = [
@@ -32,8 +35,11 @@ __all__ = [
     "accept_output",
     "accept_output_async",
     "canonicalize_markdown",
+    "choice_output",
+    "code_output",
     "correction",
     "json_output",
+    "lines_output",
     "markdown_edits",
     "markdown_output",
 ]
@@ -41,7 +47,10 @@ __all__ = [
 # Names whose modules import pydantic or the Markdown parser: the plugin is loaded by every pytest run, so they wait.
 _LAZY = {
     "canonicalize_markdown": "pytest_llmout.outputs.markdown_output",
+    "choice_output": "pytest_llmout.outputs.choice_output",
+    "code_output": "pytest_llmout.outputs.code_output",
     "json_output": "pytest_llmout.outputs.json_output",
+    "lines_output": "pytest_llmout.outputs.lines_output",
     "markdown_edits": "pytest_llmout.outputs.markdown_output",
     "markdown_output": "pytest_llmout.outputs.markdown_output",
 }
