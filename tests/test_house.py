@@ -34,12 +34,12 @@ HEAVY = {
 }
 
 LAYERS = (
-    ("errors", "lookup", "file_lock", "reply_files"),
+    ("errors", "lookup", "file_lock"),
     ("contract",),
     ("accept",),
     ("outputs",),
     ("boundary",),
-    ("corpus",),
+    ("corpus", "reply_files"),
     ("dialect",),
     ("conformance", "strategies"),
     ("assertions", "snapshot", "harness"),
@@ -83,8 +83,11 @@ def test_the_public_names() -> None:
         "accept_output",
         "accept_output_async",
         "canonicalize_markdown",
+        "choice_output",
+        "code_output",
         "correction",
         "json_output",
+        "lines_output",
         "markdown_edits",
         "markdown_output",
     ]
