@@ -58,7 +58,8 @@ def wilson_interval(successes: int, trials: int, confidence: float = CONFIDENCE)
     rate, weight = successes / trials, z * z / trials
     centre = (rate + weight / 2) / (1 + weight)
     half = z / (1 + weight) * sqrt(rate * (1 - rate) / trials + weight / (4 * trials))
-    return max(0.0, centre - half), min(1.0, centre + half)
+    # The bounds are exact at 0 and 1, where rounding could put the rate itself outside.
+    return max(0.0, min(rate, centre - half)), min(1.0, max(rate, centre + half))
 
 
 def _kinds(failed: Sequence[FailedRun]) -> Iterator[str]:

@@ -5,6 +5,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import pytest_llmout.harness.corpus_replies
+import pytest_llmout.harness.facade
+import pytest_llmout.harness.reports
+import pytest_llmout.snapshot  # noqa: F401  what is loaded here, no inner run has to load again
 from pytest_llmout.corpus.record import ReplyRecord, load_record
 
 if TYPE_CHECKING:
