@@ -12,8 +12,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_llmout.commands._replies import add_strict, on_bad, read_side
 from pytest_llmout.dialect.baseline import FILE, pruned, read_baseline, updated, write_baseline
-from pytest_llmout.dialect.selection import read_side
 from pytest_llmout.dialect.text_table import label, plain_table
 from pytest_llmout.errors import UsageError
 
@@ -29,6 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("action", choices=["update", "show", "prune"])
     parser.add_argument("corpus", nargs="?", help="PATH or PATH::key=value, as for `llmout drift`")
+    add_strict(parser)
     parser.add_argument("--file", type=Path, default=Path(FILE), help="the baseline file (%(default)s)")
 
 
@@ -39,10 +40,11 @@ def run(arguments: argparse.Namespace) -> int:
     file = arguments.file
     match arguments.action:
         case "update":
-            frame = updated(read_baseline(file) if file.exists() else None, read_side(arguments.corpus))
+            replies = read_side(arguments.corpus, on_bad(arguments))
+            frame = updated(read_baseline(file), replies) if file.exists() else replies
             write_baseline(file, frame)
         case "prune":
-            frame = pruned(read_baseline(file), read_side(arguments.corpus))
+            frame = pruned(read_baseline(file), read_side(arguments.corpus, on_bad(arguments)))
             write_baseline(file, frame)
         case _:
             frame = read_baseline(file)

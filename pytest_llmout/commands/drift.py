@@ -12,11 +12,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_llmout.commands._replies import add_groups, on_bad, read_side
 from pytest_llmout.corpus.store import replace_file
-from pytest_llmout.dialect.drift import Comparison, Limits, Verdict, compare
+from pytest_llmout.dialect.discovery import Limits
+from pytest_llmout.dialect.drift import Comparison, Verdict, compare
 from pytest_llmout.dialect.drift_formats import FORMATS
-from pytest_llmout.dialect.groups import DEFAULT_KEYS, KEYS
-from pytest_llmout.dialect.selection import Match, match_groups, read_side
+from pytest_llmout.dialect.selection import Match, match_groups
 from pytest_llmout.errors import UsageError
 
 if TYPE_CHECKING:
@@ -48,9 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=int,
         help="its place in a series of comparisons with this baseline; days of one candidate count by themselves",
     )
-    parser.add_argument(
-        "--by", default=",".join(DEFAULT_KEYS), help=f"keys of a group, of {', '.join(KEYS)} (%(default)s)"
-    )
+    add_groups(parser)
     parser.add_argument("--fail-on", choices=_GATES, action="append", default=[], help="exit with 1 on this verdict")
     parser.add_argument("--format", choices=FORMATS, default="text", help="of the output (%(default)s)")
     parser.add_argument("-o", "--output", type=Path, help="write it to this file")
@@ -76,7 +75,7 @@ def _comparisons(arguments: argparse.Namespace) -> list[Comparison]:
         count_effect=arguments.min_effect_sd,
         power=arguments.power,
     )
-    sides = [read_side(side) for side in (arguments.baseline, arguments.candidate)]
+    sides = [read_side(side, on_bad(arguments)) for side in (arguments.baseline, arguments.candidate)]
     return [
         compare(match.baseline, day, names=(match.name, name), limits=limits, look=_look(arguments.look, number, match))
         for match in match_groups(*sides, by=arguments.by.split(","))

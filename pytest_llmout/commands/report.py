@@ -5,23 +5,17 @@ The groups of the corpus (model, configuration, day) are compared with one of th
 
 from __future__ import annotations
 
-import shutil
-import sys
-from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from pytest_llmout.commands.profile import add_corpus, print_shares
-from pytest_llmout.corpus.store import read_records
+from pytest_llmout.commands._replies import add_corpus, on_bad, open_replies
+from pytest_llmout.commands.profile import print_shares
 from pytest_llmout.dialect.findings import gather
 from pytest_llmout.dialect.groups import check_keys
 from pytest_llmout.dialect.report import write_report
-from pytest_llmout.dialect.selection import corpus_path
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -35,21 +29,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the table and write the files."""
     by = check_keys(arguments.by.split(","))
-    with _readable_twice(arguments.corpus) as path:
-        findings = gather(lambda: read_records(path), by=by, baseline=arguments.baseline)
+    with open_replies(arguments.corpus, on_bad(arguments)) as read:
+        findings = gather(read, by=by, baseline=arguments.baseline)
     print_shares(findings.summary, by)
     for path in write_report(findings, arguments.output, pictures=arguments.pictures):
         print(f"wrote {path}")
     return 0
-
-
-@contextmanager
-def _readable_twice(corpus: str) -> Iterator[Path]:
-    if corpus != "-":
-        yield corpus_path(corpus)
-        return
-    with TemporaryDirectory() as folder:
-        path = Path(folder, "stdin.jsonl")
-        with path.open("wb") as file:
-            shutil.copyfileobj(sys.stdin.buffer, file)
-        yield path

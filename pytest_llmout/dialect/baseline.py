@@ -56,10 +56,8 @@ def _row(row: dict[Any, Any]) -> dict[str, Any]:
     }
 
 
-def updated(baseline: pd.DataFrame | None, replies: pd.DataFrame) -> pd.DataFrame:
+def updated(baseline: pd.DataFrame, replies: pd.DataFrame) -> pd.DataFrame:
     """Return the baseline with the groups (model, configuration) of `replies` put in place of its own."""
-    if baseline is None:
-        return replies
     return pd.concat([baseline[~_in_groups(baseline, replies)], replies], ignore_index=True)
 
 

@@ -8,17 +8,18 @@ from math import ceil, copysign, log, log2
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.stats import binomtest, false_discovery_control
+from scipy.stats import binomtest
 
-from pytest_llmout.dialect.families import FEATURES
+from pytest_llmout.dialect.discovery import Discovery, Limits, discover
 from pytest_llmout.dialect.intervals import Interval, difference
 from pytest_llmout.dialect.pairing import Alignment, align
 from pytest_llmout.dialect.power import Demand, mean_detectable, mean_pairs, rate_detectable, rate_pairs
 from pytest_llmout.dialect.sequence import change_began, level_at
-from pytest_llmout.dialect.significance import RESAMPLES, Units, p_value
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from pytest_llmout.dialect.significance import Units
 
 
 class Verdict(StrEnum):
@@ -30,22 +31,6 @@ class Verdict(StrEnum):
     """The interval of the difference lies within the minimum effect."""
     TOO_FEW = "too few"
     """Neither can be said from so few replies."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """What counts as drift."""
-
-    level: float = 0.05
-    """The share of false discoveries that is accepted among all features (Benjamini-Hochberg)."""
-    rate_effect: float = 0.10
-    """The smallest change of a rate that matters: 0.10 is ten percentage points."""
-    count_effect: float = 0.20
-    """The smallest change of a count that matters, in standard deviations of its logarithm."""
-    power: float = 0.80
-    """The power that `needed` and `detectable` are worked out for."""
-    resamples: int = RESAMPLES
-    """Sign flips of a permutation test."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,67 +137,57 @@ def _equal_payloads(baseline: pd.DataFrame, candidate: pd.DataFrame) -> tuple[in
 
 
 def judge_features(alignment: Alignment, limits: Limits) -> tuple[FeatureDrift, ...]:
-    """Measure and judge every feature that any reply shows, the largest effect first."""
-    measured = [_measure(name, alignment, limits) for name in alignment.units]
-    if not measured:
-        return ()
-    adjusted = false_discovery_control([feature.p for feature in measured])
-    judged = [_verdict(replace(one, q=float(q)), limits) for one, q in zip(measured, adjusted, strict=True)]
+    """Test and judge every feature that any reply shows, the largest effect first."""
+    found = discover(alignment.units, limits)
+    judged = [_judge(name, discovery, alignment, limits) for name, discovery in found.items()]
     return tuple(sorted(judged, key=lambda one: (-abs(one.effect), one.feature)))
 
 
-def _measure(name: str, alignment: Alignment, limits: Limits) -> FeatureDrift:
-    """Measure one feature; the verdict has to wait until the p of all features are known."""
+def _judge(name: str, found: Discovery, alignment: Alignment, limits: Limits) -> FeatureDrift:
     units = alignment.units[name]
-    test, p = p_value(units, resamples=limits.resamples)
-    flag = FEATURES[name].binary
-    scale = 1.0 if flag else float(np.concatenate([units.baseline, units.candidate]).std()) or 1.0
-    minimum = limits.rate_effect if flag else limits.count_effect
-    effect = float(units.candidate.mean() - units.baseline.mean()) / scale
-    low, high = difference(units, confidence=1 - limits.level)
-    wanted = copysign(max(abs(effect), minimum), effect)
-    needed, detectable = _reach(units, wanted, scale, limits, len(alignment.units))
+    low, high = (bound / found.scale for bound in difference(units, confidence=1 - limits.level))
+    verdict = _verdict(found, (low, high), units.n, limits)
+    needed, detectable = _reach(units, found, limits, len(alignment.units))
     one, other = alignment.means[name]
     return FeatureDrift(
         feature=name,
-        verdict=Verdict.TOO_FEW,
+        verdict=verdict,
         baseline=one,
         candidate=other,
         shares=alignment.shares[name],
         n=units.n,
-        effect=effect,
-        interval=(low / scale, high / scale),
-        minimum=minimum,
-        test=test,
-        p=p,
-        q=p,
-        needed=needed,
+        effect=found.effect,
+        interval=(low, high),
+        minimum=found.minimum,
+        test=found.test,
+        p=found.p,
+        q=found.q,
+        needed=needed if verdict is Verdict.TOO_FEW else None,
         detectable=detectable,
     )
 
 
-def _reach(units: Units, wanted: float, scale: float, limits: Limits, features: int) -> tuple[int | None, float | None]:
+def _reach(units: Units, found: Discovery, limits: Limits, features: int) -> tuple[int | None, float | None]:
     """Return the units that it takes to find an effect, and the smallest effect that these units find."""
     demand = Demand(limits.level / features, limits.power)
+    wanted = copysign(max(abs(found.effect), found.minimum), found.effect)
     if units.binary:
         rate = float(units.baseline.mean())
         changed = rate + wanted if 0 <= rate + wanted <= 1 else rate - wanted
         return rate_pairs(rate, min(max(changed, 0.0), 1.0), demand), rate_detectable(units.n, rate, demand)
     sides = (units.differences,) if units.paired else (units.baseline, units.candidate)
-    spread = float(np.sqrt(sum(side.var() for side in sides))) / scale
+    spread = float(np.sqrt(sum(side.var() for side in sides))) / found.scale
     # Below that many pairs neither verdict is possible, however they fall.
     fewest = ceil(max(1 - log2(demand.level), log(limits.level / 2) / log(1 - limits.rate_effect)))
     return max(mean_pairs(wanted, spread, demand), fewest), mean_detectable(units.n, spread, demand)
 
 
-def _verdict(one: FeatureDrift, limits: Limits) -> FeatureDrift:
-    """Judge a feature whose `q` is final."""
-    low, high = one.interval
-    if one.q <= limits.level and abs(one.effect) >= one.minimum:
-        return replace(one, verdict=Verdict.DRIFT, needed=None)
-    if -one.minimum <= low and high <= one.minimum and _unseen(one.n, limits.level) <= limits.rate_effect:
-        return replace(one, verdict=Verdict.SAME, needed=None)
-    return one
+def _verdict(found: Discovery, interval: Interval, n: int, limits: Limits) -> Verdict:
+    if found.drifts:
+        return Verdict.DRIFT
+    low, high = interval
+    within = -found.minimum <= low and high <= found.minimum
+    return Verdict.SAME if within and _unseen(n, limits.level) <= limits.rate_effect else Verdict.TOO_FEW
 
 
 def _unseen(n: int, level: float) -> float:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
 from pytest_llmout.dialect.drift import compare
 from pytest_llmout.dialect.evidence import choose_pairs, show
-from pytest_llmout.dialect.profile import profiles
+from pytest_llmout.dialect.profile import profile
 from pytest_llmout.dialect.provenance import Tally
 from pytest_llmout.dialect.published import PublishedCounts
 from pytest_llmout.dialect.summary import summarise
@@ -18,6 +16,8 @@ from pytest_llmout.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+
+    import pandas as pd
 
     from pytest_llmout.corpus.record import ReplyRecord
     from pytest_llmout.dialect.drift import Comparison
@@ -81,10 +81,10 @@ def gather(
     Raises:
         UsageError: There are no replies, or no group has the name of the baseline.
     """
-    frame = pd.concat([*profiles(read()), pd.DataFrame()])
+    frame = profile(read())
     summary = summarise([frame] if len(frame) else [], by=by)
     common, names = group_names(summary, by)
-    sides = dict(zip(names, (group for _, group in frame.groupby(list(by), sort=True)), strict=True))
+    sides = dict(zip(names, (group for _, group in frame.groupby(list(by))), strict=True))
     first = baseline or names[0]
     if first not in sides:
         raise UsageError(f"no group {first}: choose the baseline from {', '.join(names)}")

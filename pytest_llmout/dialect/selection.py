@@ -1,22 +1,18 @@
-"""What is compared with what: sides read from disk, and their groups matched."""
+"""What is compared with what: replies chosen by their keys, and the groups of two sides matched."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pandas as pd
-
-from pytest_llmout.corpus.store import read_records, shipped_corpus
-from pytest_llmout.dialect.baseline import read_baseline
 from pytest_llmout.dialect.groups import check_keys
-from pytest_llmout.dialect.profile import profiles
 from pytest_llmout.dialect.text_table import label
 from pytest_llmout.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,40 +25,21 @@ class Match:
     """The candidate's replies, named, one profile for each day, in the order of time."""
 
 
-def corpus_path(argument: str) -> Path:
-    """Return where the replies are that an argument names: standard input for `-`, the shipped corpus for nothing."""
-    match argument:
-        case "":
-            return shipped_corpus()
-        case "-":
-            return Path("/dev/stdin")
-        case _:
-            return Path(argument)
-
-
-def read_side(argument: str) -> pd.DataFrame:
-    """Profile the replies that `PATH::key=value,key=value` names.
-
-    Args:
-        argument: A corpus, or a baseline file (`.json`), and after `::` which of its replies; both may be left out.
+def choose(frame: pd.DataFrame, conditions: str) -> pd.DataFrame:
+    """Return the replies of a profile that `key=value,key=value` names; all of them for nothing.
 
     Raises:
-        UsageError: A key is unknown, nothing can be read there, or no reply is left.
+        UsageError: A key is unknown, or no reply is left.
     """
-    place, _, conditions = argument.partition("::")
-    path = corpus_path(place)
-    frame = (
-        read_baseline(path) if path.suffix == ".json" else pd.concat([*profiles(read_records(path)), pd.DataFrame()])
-    )
     for condition in filter(None, conditions.split(",")):
         key, _, value = condition.partition("=")
         check_keys([key])
         values = frame[key].unique()
         frame = frame[frame[key] == value]
         if frame.empty:
-            raise UsageError(f"{argument}: no reply with {key}={value}; there are {', '.join(sorted(values))}")
+            raise UsageError(f"no reply with {key}={value}; there are {', '.join(sorted(values))}")
     if frame.empty:
-        raise UsageError(f"{argument}: no replies there")
+        raise UsageError("no replies there")
     return frame
 
 

@@ -28,7 +28,11 @@ def group_names(summary: pd.DataFrame, by: Sequence[str]) -> tuple[str, list[str
     groups = summary[list(by)].drop_duplicates()
     differing = [key for key in by if len(set(groups[key])) > 1]
     common = label(groups.iloc[0][[key for key in by if key not in differing]].tolist())
-    return common, [label(values) for values in groups[differing].itertuples(index=False)]
+    values = list(groups[differing].itertuples(index=False, name=None))
+    names = [label(row) for row in values]
+    if len(set(names)) < len(names):  # what stands under one key here stands under another there
+        names = [", ".join(f"{key}={value}" for key, value in zip(differing, row, strict=True)) for row in values]
+    return common, names
 
 
 def share_rows(summary: pd.DataFrame, by: Sequence[str]) -> Rows:

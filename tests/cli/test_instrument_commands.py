@@ -2,9 +2,12 @@ from __future__ import annotations
 
 import csv
 import json
+import subprocess
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from command_line import start_llmout
 from reply_corpora import json_reply, reply
 
 from pytest_llmout.cli import main
@@ -12,7 +15,6 @@ from pytest_llmout.corpus.store import write_records
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from pytest_llmout.corpus.record import ReplyRecord
 
@@ -66,10 +68,11 @@ def test_profile_writes_strict_json(corpus: Callable[..., str], tmp_path: Path, 
         (["profile", "a.jsonl", "-o", "no/rows.csv"], "no/rows.csv: cannot be written: No such file or directory"),
         (["profile", "a.jsonl", "--by", "colour"], "cannot group by colour: choose from model"),
         (["profile", "empty.jsonl"], "no replies to summarise: the corpus is empty"),
-        (["profile", "broken.jsonl"], "broken.jsonl:1: not JSON"),
+        (["profile", "broken.jsonl", "--strict"], "broken.jsonl:1: not JSON"),
+        (["drift", "a.jsonl", "broken.jsonl", "--strict"], "broken.jsonl:1: not JSON"),
         (["drift", "a.jsonl", "empty.jsonl"], "empty.jsonl: no replies there"),
         (["drift", "a.jsonl", "a.jsonl::model=x"], "a.jsonl::model=x: no reply with model=x; there are m"),
-        (["drift", "a.jsonl", "a.jsonl::colour=x"], "cannot group by colour"),
+        (["drift", "a.jsonl", "a.jsonl::colour=x"], "a.jsonl::colour=x: cannot group by colour"),
         (["drift", "two.jsonl", "a.jsonl::configuration=base"], "the baseline of m · base holds replies of 2 days"),
         (
             ["drift", "a.jsonl", "others.jsonl"],
@@ -193,3 +196,24 @@ def test_a_baseline_holds_no_text_of_a_reply(corpus: Callable[..., str], tmp_pat
 def test_power_answers_what_was_left_open(words: list[str], answer: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["power", *words]) == 0
     assert capsys.readouterr().out.startswith(answer)
+
+
+def test_a_bad_line_is_told_once_and_left_out(
+    corpus: Callable[..., str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = Path(corpus("a.jsonl", night(1, BARE)))
+    path.write_bytes(b"{\n" + path.read_bytes())
+    assert main(["report", str(path), "-o", str(tmp_path)]) == 0
+    captured = capsys.readouterr()
+    assert captured.err.startswith(f"llmout: {path}:1: not JSON")
+    assert captured.err.count("left out") == 1
+    assert ["replies", "40"] in [line.split() for line in captured.out.split("\n")]
+
+
+@pytest.mark.parametrize("command", ["profile", "report"])
+def test_standard_input_is_a_corpus(corpus: Callable[..., str], tmp_path: Path, command: str) -> None:
+    content = Path(corpus("a.jsonl", night(1, FENCED))).read_text(encoding="utf-8")
+    with start_llmout(command, "-", cwd=tmp_path, stdin=subprocess.PIPE) as process:
+        output, _ = process.communicate(content)
+    assert process.returncode == 0
+    assert ["json_fenced", "100.0%"] in [line.split() for line in output.split("\n")]

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from reply_corpora import json_reply, reply
 
-from pytest_llmout.dialect.drift import Comparison, FeatureDrift, Limits, Verdict, compare
+from pytest_llmout.dialect.discovery import Limits
+from pytest_llmout.dialect.drift import Comparison, FeatureDrift, Verdict, compare
 from pytest_llmout.dialect.drift_formats import FORMATS, drift_json, drift_junit, expectation, headline
 from pytest_llmout.dialect.power import Demand, mean_pairs, rate_detectable, rate_pairs, rate_power
 from pytest_llmout.dialect.profile import profile

@@ -15,7 +15,7 @@ from pytest_llmout.dialect.profile import COLUMNS, profile, profiles
 from pytest_llmout.dialect.reply import Reply
 from pytest_llmout.dialect.summary import summarise
 from pytest_llmout.dialect.tables import csv_text, json_lines
-from pytest_llmout.dialect.text_table import markdown_table, plain_table, share_rows
+from pytest_llmout.dialect.text_table import group_names, markdown_table, plain_table, share_rows
 from pytest_llmout.errors import UsageError
 
 if TYPE_CHECKING:
@@ -120,3 +120,12 @@ def test_features_that_nothing_shows_are_left_out() -> None:
     names = [row[0] for row in share_rows(summarise([profile(RECORDS)]), ("model", "configuration", "date"))]
     assert "bullet_dash" in names
     assert "image" not in names
+
+
+def test_groups_of_one_label_are_told_apart_by_their_keys() -> None:
+    records = [reply("a", family="x"), reply("a", sample=1, configuration="x")]
+    common, names = group_names(
+        summarise([profile(records)], by=["family", "configuration"]), ["family", "configuration"]
+    )
+    assert common == "all replies"
+    assert names == ["family=, configuration=x", "family=x, configuration="]

@@ -10,13 +10,16 @@ from pathlib import Path
 ENTRY = "import sys; from pytest_llmout.cli import main; sys.exit(main())"
 
 
-def start_llmout(*arguments: object, cwd: Path, stderr: int = subprocess.PIPE) -> subprocess.Popen[str]:
+def start_llmout(
+    *arguments: object, cwd: Path, stderr: int = subprocess.PIPE, stdin: int | None = None
+) -> subprocess.Popen[str]:
     """Start the command in a folder, with the modules of `tests/support` importable."""
     path = os.pathsep.join([str(Path(__file__).parent), *filter(None, [os.environ.get("PYTHONPATH")])])
     return subprocess.Popen(  # noqa: S603  our own command, with the arguments of a test
         [sys.executable, "-c", ENTRY, *map(str, arguments)],
         cwd=cwd,
         env={**os.environ, "PYTHONPATH": path},
+        stdin=stdin,
         stdout=subprocess.PIPE,
         stderr=stderr,
         encoding="utf-8",
