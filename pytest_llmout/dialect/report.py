@@ -61,6 +61,7 @@ def report_html(findings: Findings, charts: dict[str, Spec]) -> str:
         families=FAMILIES,
         findings=findings,
         drift_rows=drift_rows,
+        headline=headline,
         headlines=headlines,
         lead=_lead(findings),
         outcome=outcome,
