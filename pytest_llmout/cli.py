@@ -8,6 +8,7 @@ import sys
 import traceback
 from importlib import import_module
 from importlib.metadata import version
+from keyword import iskeyword
 from typing import TYPE_CHECKING, Protocol, cast
 
 from pytest_llmout.errors import UsageError
@@ -22,6 +23,8 @@ COMMANDS = {
     "canon": "print the canonical form of Markdown replies",
     "check": "check JSON replies against a schema",
     "drift": "compare how two sides write, and gate on it",
+    "formats": "list the formats that replies can be imported from",
+    "import": "turn what other programs kept into a corpus",
     "power": "say how many replies it takes to find a change",
     "profile": "tabulate how the replies of a corpus are written",
     "record": "ask a model the prompts of a file and record its replies",
@@ -67,7 +70,9 @@ def _run(words: list[str]) -> int:
         _overview().parse_args(words or ["--help"])
     name, *rest = words
     try:
-        module = import_module(f"pytest_llmout.commands.{name}")
+        module = import_module(
+            f"pytest_llmout.commands.{name}_" if iskeyword(name) else f"pytest_llmout.commands.{name}"
+        )
     except ModuleNotFoundError as error:
         raise UsageError(f"{name} needs the package {error.name}: pip install 'pytest-llmout[all]'") from error
     command = cast("Command", module)
