@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 from pytest_llmout.contract import Failure, FailureKind, Ok, OutputType
 from pytest_llmout.errors import UsageError
 from pytest_llmout.harness.difference import render_difference
+from pytest_llmout.harness.habits import departures
 from pytest_llmout.harness.visible import visible
 from pytest_llmout.outputs.markdown_output import markdown_output
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
+    from pathlib import Path
+
+    from pytest_llmout.corpus.record import ReplyRecord
 
 T = TypeVar("T")
 _SHOWN_CHARACTERS = 200
@@ -91,6 +95,33 @@ def assert_failure_kind(
     if outcome.kind is not expected or reason not in {None, outcome.reason}:
         _fail(wanted, [_describe(outcome), _reply(raw)], "expect this failure instead if it is right")
     return outcome
+
+
+def assert_same_dialect(
+    raw: str, baseline: str | Path | Iterable[ReplyRecord], features: Collection[str] | None = None
+) -> None:
+    """Assert that a reply is written with the habits of recorded replies.
+
+    It fails if the reply shows a dialect feature that none of them shows, or lacks one that each of them shows. One
+    recorded reply makes a strict baseline, twenty replies to one prompt a tolerant one.
+
+    Args:
+        raw: The reply, exactly as written.
+        baseline: Recorded replies, or the file or folder they are in.
+        features: The dialect features to look at, by name; all of them if not given.
+
+    Raises:
+        AssertionError: The reply departs from the baseline; each habit is named and defined.
+        UsageError: The baseline is empty or cannot be read, there is no such feature, or `raw` is not a text.
+    """
+    __tracebackhide__ = True
+    found = departures(_text(raw), baseline, features)
+    if found:
+        _fail(
+            "expected a reply in the dialect of the recorded ones",
+            [*found, _reply(raw)],
+            "correct the prompt, or record the baseline again if the new habit is welcome",
+        )
 
 
 def _text(raw: object) -> str:

@@ -203,6 +203,14 @@ def assert_failure_kind() -> Callable[..., Failure]:
     return assert_failure_kind
 
 
+@pytest.fixture(scope="session")
+def assert_same_dialect() -> Callable[..., None]:
+    """`pytest_llmout.assertions.assert_same_dialect`: a reply has the habits of recorded ones."""
+    from pytest_llmout.assertions import assert_same_dialect
+
+    return assert_same_dialect
+
+
 @pytest.fixture
 def llm_snapshot(request: pytest.FixtureRequest) -> SnapshotAssertion:
     """The `snapshot` of syrupy, comparing texts and canonical forms byte by byte."""

@@ -51,7 +51,7 @@ def test_the_markers_are_declared(pytester: pytest.Pytester) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        *("assert_accepts", "assert_canonical", "assert_failure_kind"),
+        *("assert_accepts", "assert_canonical", "assert_failure_kind", "assert_same_dialect"),
         *("llm_reply", "llm_snapshot", "llmout", "llmout_model", "llmout_redact"),
     ],
 )
