@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, overload
@@ -12,11 +11,12 @@ from pydantic import TypeAdapter, ValidationError
 
 from pytest_llmout.accept import accept_output_async
 from pytest_llmout.contract import Accepted, OutputType, Rejected
-from pytest_llmout.corpus.models import ModelReply, as_model, load_model
-from pytest_llmout.corpus.record import FailedAttempt, Json, Model, ReplyRecord
+from pytest_llmout.corpus.models import as_model, load_model
+from pytest_llmout.corpus.record import Json, ReplyRecord
 from pytest_llmout.errors import UsageError
 from pytest_llmout.harness.asked import Asked
 from pytest_llmout.harness.prompt import Question, find_question
+from pytest_llmout.harness.record_fields import judged_again, judged_fields, model_fields
 from pytest_llmout.harness.replies import LiveReplies, RecordedReplies
 from pytest_llmout.harness.request import Request, output_of
 from pytest_llmout.outputs.markdown_output import markdown_output
@@ -169,7 +169,7 @@ class LlmOut:
         if recorded is not None:
             replies = RecordedReplies(recorded)
             outcome = await accept_output_async(call.output, await replies.first(), replies.again)
-            self._note(recorded.model_copy(update=self._judged(outcome)), outcome, replayed=True)
+            self._note(judged_again(recorded, outcome, self.redact), outcome, replayed=True)
             return outcome
         if not self.recording.asks:
             raise self.recording.explain_missing(call.written, sample, prompt_id)
@@ -181,23 +181,20 @@ class LlmOut:
         self.unanswered += 1
         outcome = await accept_output_async(call.output, await live.first(), live.again)
         self.unanswered -= 1
-        last = live.last or ModelReply("")
         record = ReplyRecord.model_validate(
             {
-                "id": f"{self.test}/{hashlib.sha256(call.written.key.encode()).hexdigest()[:12]}/{sample}",
+                "id": f"{self.test}/{call.written.digest}/{sample}",
                 "prompt_id": prompt_id,
                 "sample": sample,
                 "family": call.question.family,
                 "messages": call.written.messages,
-                "model": _described(model, last),
                 "parameters": call.written.sampled(sample),
-                "finish_reason": last.finish_reason,
                 "output": call.written.output,
                 "time": datetime.now(UTC),
                 "source": "pytest-llmout",
                 "source_ref": self.test,
-                "raw": self.redact(outcome.raw),
-                **self._judged(outcome),
+                **model_fields(model, live.last),
+                **judged_fields(outcome, self.redact),
             }
         )
         self.recording.add(record)
@@ -215,21 +212,6 @@ class LlmOut:
                 return load_model(spec)
             case found:
                 return as_model(found, getattr(found, "__qualname__", type(found).__qualname__))
-
-    def _judged(self, outcome: Outcome[Any]) -> dict[str, Any]:
-        """Return the fields of a record that the contract fills in."""
-        attempts = tuple(
-            FailedAttempt(
-                raw=self.redact(attempt.raw),
-                kind=attempt.failure.kind,
-                reason=attempt.failure.reason,
-                observed=self.redact(attempt.failure.observed),
-            )
-            for attempt in outcome.history
-        )
-        if isinstance(outcome, Rejected):
-            return {"attempts": attempts, "canonical": None, "changed": None}
-        return {"attempts": attempts, "canonical": self.redact(outcome.canonical), "changed": outcome.changed}
 
     def _note(self, record: ReplyRecord, outcome: Outcome[Any], *, replayed: bool) -> None:
         failure = None
@@ -275,9 +257,3 @@ def _checked(parameters: Mapping[str, JsonValue] | None) -> dict[str, JsonValue]
         raise UsageError(
             f"parameters.{'.'.join(map(str, first['loc']))}: {first['msg']}; give what JSON can hold"
         ) from error
-
-
-def _described(model: AskableModel, reply: ModelReply) -> Model:
-    name = reply.model or model.name
-    requested = model.name if name != model.name else None
-    return Model(name=name, requested=requested, provider=model.provider, revision=reply.revision)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -49,6 +50,11 @@ class Request:
     def key(self) -> str:
         """The text that two requests share if and only if they are the same."""
         return json.dumps(self._fields(), sort_keys=True)
+
+    @property
+    def digest(self) -> str:
+        """A short name for the request, the same wherever it stands."""
+        return hashlib.sha256(self.key.encode()).hexdigest()[:12]
 
     def changes_from(self, recorded: Request) -> Iterator[str]:
         """Describe in lines what differs from a recorded request."""

@@ -193,6 +193,23 @@ def test_one(llmout):
     assert len(scripted()) == 1
 
 
+def test_a_contract_that_became_more_lenient(pytester: pytest.Pytester, scripted: Calls) -> None:
+    test = """
+from pytest_llmout.outputs.json_output import json_output
+REPLIES = ['```json\\n1\\n```', '2']
+def test_one(llmout):
+    print("value:", llmout.ask('Rate it.', output=json_output(int, extract={!r})).value)
+"""
+    pytester.makepyfile(test_one=test.format("none"))
+    pytester.runpytest_inprocess("--llmout-record-mode", "once").assert_outcomes(passed=1)
+    pytester.makepyfile(test_one=test.format("fence"))
+    result = pytester.runpytest_inprocess("-s", "--llmout-report", "report.json")
+
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["*value: 1", "1 accepted at once, 0 after a re-ask, 0 rejected"])
+    assert len(scripted()) == 2
+
+
 def test_a_folder_of_recordings_is_a_corpus(pytester: pytest.Pytester, scripted: Calls) -> None:
     pytester.makepyfile(
         """
