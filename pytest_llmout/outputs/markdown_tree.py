@@ -1,9 +1,10 @@
-"""A Markdown text as a parser reads it: leaf blocks, and the emphasis nodes that stand alone in them."""
+"""A Markdown text as a parser reads it: its tree, the leaf blocks, and the emphasis nodes that stand alone in them."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,6 @@ from pyromark import Options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from collections.abc import Set as AbstractSet
 
     from pyromark.event import Event
 
@@ -42,31 +42,59 @@ def covers(spans: Sequence[Span], offset: int) -> bool:
 class Leaf:
     """A block's own event and the inline events up to the next block's."""
 
-    events: list[Event] = field(default_factory=list)
+    first: int
+    """The place of its first event in the tree."""
+    past: int = 0
+    """The place behind its last event."""
     lone: dict[Span, tuple[int, int]] = field(default_factory=dict)
     """Each emphasis or strong that is neither inside nor around another one, nor in an image description, with the
-    places in `events` where it starts and ends; in the order of the text."""
+    places of its start and end in the tree; in the order of the text."""
     texts: list[Span] = field(default_factory=list)
     """Where its text stands, without code spans, HTML, mathematics, and all that is inside links and images."""
     end: int = 0
     """Where its last event ends, in bytes."""
 
-    def promoting(self, spans: AbstractSet[Span]) -> list[Event]:
-        """Return the events this leaf would have with these emphasis nodes strong."""
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """All that a parser says of a text in one dialect."""
+
+    dialect: Options
+    events: list[Event]
+    leaves: list[Leaf]
+
+    def is_emphasis(self, leaf: Leaf, span: Span) -> bool:
+        """Whether this lone node is an emphasis, not a strong."""
+        return self.events[leaf.lone[span][0]] == {"Start": "Emphasis"}
+
+    def moved_by(self, edited: str, chosen: set[Span]) -> set[Span]:
+        """Return those spans in whose leaf the tree of an edited text is not this one with just these nodes strong."""
+        expected = self._promoting(chosen)
+        found = list(pyromark.events(edited, options=self.dialect))
+        if found == expected:
+            return set()
+        moved: set[Span] = set()
+        for leaf, events in zip_longest(self.leaves, _split(found)):
+            if leaf is None or events is None:
+                return chosen
+            if events != expected[leaf.first : leaf.past]:
+                moved |= leaf.lone.keys() & chosen or chosen
+        return moved
+
+    def _promoting(self, spans: set[Span]) -> list[Event]:
         events = self.events.copy()
-        for span, (start, end) in self.lone.items():
-            if span in spans:
+        for leaf in self.leaves:
+            for span in leaf.lone.keys() & spans:
+                start, end = leaf.lone[span]
                 events[start], events[end] = {"Start": "Strong"}, {"End": "Strong"}
         return events
 
-    def is_emphasis(self, span: Span) -> bool:
-        """Whether this lone node is an emphasis, not a strong."""
-        return self.events[self.lone[span][0]] == {"Start": "Emphasis"}
 
-
-def read_leaves(text: str, dialect: Options) -> Iterator[Leaf]:
-    """Parse a text and stream its leaves; their events, one after the other, are the whole tree."""
-    leaf, nodes = Leaf(), _OpenNodes()
+def read_tree(text: str, dialect: Options) -> Tree:
+    """Parse a text."""
+    events: list[Event] = []
+    leaf, nodes = Leaf(0), _OpenNodes()
+    leaves = [leaf]
     for event, byte_range in pyromark.events_with_range(text, options=dialect, merge_text=True):
         span = (byte_range["start"], byte_range["end"])
         match event:
@@ -74,16 +102,28 @@ def read_leaves(text: str, dialect: Options) -> Iterator[Leaf]:
                 if not nodes.links:
                     leaf.texts.append(span)
             case {"Start": tag} if (name := _name(tag)) in _INLINE:
-                nodes.open(name, len(leaf.events))
+                nodes.open(name, len(events))
             case {"End": str(name)} if name in _INLINE:
                 if nodes.close(name):
-                    leaf.lone[span] = (nodes.outermost, len(leaf.events))
+                    leaf.lone[span] = (nodes.outermost, len(events))
             case {"Start": _} | {"End": _}:
-                yield leaf
-                leaf = Leaf()
-        leaf.events.append(event)
+                leaf.past = len(events)
+                leaf = Leaf(len(events))
+                leaves.append(leaf)
+        events.append(event)
         leaf.end = span[1]
-    yield leaf
+    leaf.past = len(events)
+    return Tree(dialect, events, leaves)
+
+
+def _split(events: list[Event]) -> Iterator[list[Event]]:
+    """Cut a tree into its leaves."""
+    first = 0
+    for place, event in enumerate(events):
+        if isinstance(event, dict) and (tag := event.get("Start") or event.get("End")) and _name(tag) not in _INLINE:
+            yield events[first:place]
+            first = place
+    yield events[first:]
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ import pytest
 
 from pytest_llmout import canonicalize_markdown
 from pytest_llmout.outputs.bare_urls import bare_urls
-from pytest_llmout.outputs.markdown_tree import GFM, read_leaves
+from pytest_llmout.outputs.markdown_tree import GFM, read_tree
 
 URLS = {
     # What the GFM specification's section on extended autolinks says.
@@ -53,7 +53,7 @@ PROMOTIONS = {
 @pytest.mark.parametrize(("text", "expected"), URLS.values(), ids=URLS)
 def test_bare_urls(text: str, expected: list[str]) -> None:
     data = text.encode()
-    found = [data[start:end].decode() for leaf in read_leaves(text, GFM) for start, end in bare_urls(leaf, data)]
+    found = [data[start:end].decode() for leaf in read_tree(text, GFM).leaves for start, end in bare_urls(leaf, data)]
     assert found == expected
 
 

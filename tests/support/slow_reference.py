@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pyromark
 
 from pytest_llmout.outputs.bare_urls import bare_urls
-from pytest_llmout.outputs.markdown_tree import COMMONMARK, GFM, read_leaves
+from pytest_llmout.outputs.markdown_tree import COMMONMARK, GFM, read_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,7 +95,7 @@ def _within(inner: Span, outer: Span) -> bool:
 def _in_urls(text: str) -> set[Span]:
     """Return the emphasis nodes of which a delimiter lies inside a bare URL."""
     data = text.encode()
-    urls = [url for leaf in read_leaves(text, GFM) for url in bare_urls(leaf, data)]
+    urls = [url for leaf in read_tree(text, GFM).leaves for url in bare_urls(leaf, data)]
     return {
         (start, end)
         for start, end in emphasis_spans(text, GFM)
