@@ -30,7 +30,7 @@ _GFM = (
 )
 _PARSER = Markdown(options=_GFM)
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_OWN_TEXT = {"CodeBlock": "CodeText", "Image": "ImageText"}
+_OWN_TEXT = frozenset({"CodeBlock", "Image"})
 
 
 def parse_events(text: str) -> Iterator[tuple[Any, Any]]:
@@ -58,31 +58,29 @@ class Reply:
         self.source = text.encode()
         """The bytes the parser read: UTF-8, with U+E000 for a lone surrogate."""
         self.nodes: defaultdict[str, list[Node]] = defaultdict(list)
-        """The nodes of each kind, in document order; text within code is `CodeText`, within an image `ImageText`."""
+        """The nodes of each kind, in document order; of text, what stands neither in a code block nor in an image."""
         self.blocks: list[tuple[str, Node]] = []
         """The outermost blocks and their kinds, in document order."""
         self._walk(text)
 
     def _walk(self, text: str) -> None:
-        nodes, blocks = self.nodes, self.blocks
-        texts = prose = nodes["Text"]
-        top_end = 0
+        nodes, blocks, texts = self.nodes, self.blocks, self.nodes["Text"]
+        top_end = own_end = 0
         payload: Any
         for event, span in parse_events(text):
+            if "End" in event:
+                continue
+            start, end = span.values()
+            if "Text" in event:
+                if start >= own_end:
+                    texts.append((event["Text"], start, end))
+                continue
             # Popping the only key is much cheaper than matching it.
             kind, payload = (event, None) if type(event) is str else event.popitem()
-            if kind == "Text":
-                texts.append((payload, *span.values()))
-                continue
-            if kind == "End":
-                if payload in ("CodeBlock", "Image"):
-                    texts = prose
-                continue
             if kind == "Start":
                 kind, payload = (payload, None) if type(payload) is str else payload.popitem()
                 if kind in _OWN_TEXT:
-                    texts = nodes[_OWN_TEXT[kind]]
-            start, end = span.values()
+                    own_end = end
             node = (payload, start, end)
             nodes[kind].append(node)
             if start >= top_end:

@@ -109,7 +109,7 @@ def test_counts_are_compared_by_sign_flips() -> None:
     lengths = [rng.randrange(20, 60) for _ in range(60)]
     one = [reply("word " * n, prompt=f"p{i:02}") for i, n in enumerate(lengths)]
     other = [reply("word " * (n + rng.randrange(5, 30)), prompt=f"p{i:02}") for i, n in enumerate(lengths)]
-    seen = of(drift(one, other), "words")
+    seen = of(drift(one, other), "characters")
     assert seen.test == "sign flips"
     assert seen.verdict is Verdict.DRIFT
     low, high = seen.interval

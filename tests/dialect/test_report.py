@@ -146,7 +146,7 @@ def test_pictures_are_written_on_request(tmp_path: Path) -> None:
     assert (tmp_path / "slopes-1.svg").read_text("utf-8").startswith("<svg")
     with (tmp_path / "drift.csv").open(encoding="utf-8", newline="") as file:
         verdicts = {row["feature"]: row["verdict"] for row in csv.DictReader(file)}
-    assert verdicts == verdicts | {"bullet_dash": "drift", "bullet_star": "drift", "words": "same"}
+    assert verdicts == verdicts | {"bullet_dash": "drift", "bullet_star": "drift", "characters": "same"}
 
 
 def test_the_baseline_of_a_report_can_be_chosen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

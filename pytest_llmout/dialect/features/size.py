@@ -16,12 +16,6 @@ def characters(reply: Reply) -> int:
     return len(reply.raw)
 
 
-@feature(unit="words", examples={"two words": 2, "": 0})
-def words(reply: Reply) -> int:
-    """Words between white space, of the reply as written."""
-    return len(reply.raw.split())
-
-
 @feature(unit="paragraphs", kind="Paragraph", examples={"a\n\nb\nc": 2, "- a": 0, "- a\n\n  b": 2})
 def paragraphs(reply: Reply) -> int:
     """Paragraphs, those within list items and quotations too."""
