@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pyromark
 
 from pytest_llmout.outputs.bare_urls import bare_urls
-from pytest_llmout.outputs.markdown_tree import COMMONMARK, GFM, covers, read_tree
+from pytest_llmout.outputs.markdown_tree import covers, read_trees
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,7 @@ def promoted_emphasis(text: str) -> list[Span]:
     """
     if not _may_hold_emphasis(text):
         return []
-    reading = _Reading(text.encode(), read_tree(text, COMMONMARK), read_tree(text, GFM))
+    reading = _Reading(text.encode(), *read_trees(text))
     blocks = _candidates(reading)
     together = [span for block in blocks for span in block.values()]
     if not together or not reading.moved_by(set(together)):
