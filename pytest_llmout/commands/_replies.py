@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -52,37 +53,69 @@ def add_strict(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--strict", action="store_true", help="stop at a line that is no reply record")
 
 
-def on_bad(arguments: argparse.Namespace) -> Callable[[BadLine], None]:
-    """Return what is done with a line that is no reply record: it is named and left out, or with --strict the end."""
-    return stop_at_bad_line if arguments.strict else _warn
+class BadLines:
+    """Lines that are no reply record: named and left out, or with `--strict` the end."""
+
+    shown = 5
+    """How many are named; of the others it is told how many there are."""
+
+    def __init__(self, *, strict: bool) -> None:
+        self.strict = strict
+        self._lines: dict[BadLine, None] = {}
+
+    def add(self, line: BadLine) -> None:
+        """Keep a line; one that is read twice counts once."""
+        if self.strict:
+            stop_at_bad_line(line)
+        self._lines[line] = None
+
+    def refuse(self) -> None:
+        """Say that a source has no other lines.
+
+        Raises:
+            UsageError: There are such lines.
+        """
+        if self._lines:
+            stop_at_bad_line(next(iter(self._lines)))
+
+    def tell(self) -> None:
+        """Name the lines on standard error."""
+        for line in islice(self._lines, self.shown):
+            print(f"llmout: {line}; left out", file=sys.stderr)
+        if len(self._lines) > self.shown:
+            print(f"llmout: {len(self._lines) - self.shown} more such lines left out", file=sys.stderr)
 
 
 @contextmanager
-def open_replies(corpus: str, bad: Callable[[BadLine], None]) -> Iterator[Callable[[], Iterator[ReplyRecord]]]:
-    """Give a function that reads the corpus from its start each time; bad lines are told once.
+def open_replies(corpus: str, *, strict: bool) -> Iterator[Callable[[], Iterator[ReplyRecord]]]:
+    """Give a function that reads the corpus from its start each time; bad lines are told once, at the end.
 
     Args:
         corpus: A path, `-` for standard input, or nothing for the corpus shipped.
-        bad: What to do with a line that is no reply record.
+        strict: Whether to stop at a bad line.
     """
+    bad = BadLines(strict=strict)
     with TemporaryDirectory() as folder:
         path = _path(corpus, Path(folder))
-        told: set[BadLine] = set()
 
-        def tell(line: BadLine) -> None:
-            if line not in told:
-                told.add(line)
-                bad(line)
+        def read() -> Iterator[ReplyRecord]:
+            empty = True
+            for record in read_records(path, on_bad=bad.add):
+                empty = False
+                yield record
+            if empty:
+                bad.refuse()
 
-        yield lambda: read_records(path, on_bad=tell)
+        yield read
+    bad.tell()
 
 
-def read_side(argument: str, bad: Callable[[BadLine], None]) -> pd.DataFrame:
+def read_side(argument: str, *, strict: bool) -> pd.DataFrame:
     """Profile the replies that `PATH::key=value,key=value` names.
 
     Args:
         argument: A corpus, or a baseline file (`.json`), and after `::` which of its replies; both may be left out.
-        bad: What to do with a line that is no reply record.
+        strict: Whether to stop at a line that is no reply record.
 
     Raises:
         UsageError: A key is unknown, nothing can be read there, or no reply is left.
@@ -91,7 +124,7 @@ def read_side(argument: str, bad: Callable[[BadLine], None]) -> pd.DataFrame:
     if place.endswith(".json"):
         frame = read_baseline(Path(place))
     else:
-        with open_replies(place, bad) as read:
+        with open_replies(place, strict=strict) as read:
             frame = profile(read())
     try:
         return choose(frame, conditions)
@@ -106,7 +139,3 @@ def _path(corpus: str, folder: Path) -> Path:
     with path.open("wb") as file:
         shutil.copyfileobj(sys.stdin.buffer, file)
     return path
-
-
-def _warn(line: BadLine) -> None:
-    print(f"llmout: {line}; left out", file=sys.stderr)

@@ -12,8 +12,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_llmout.commands._replies import add_strict, on_bad, read_side
+from pytest_llmout.commands._replies import add_strict, read_side
 from pytest_llmout.dialect.baseline import FILE, pruned, read_baseline, updated, write_baseline
+from pytest_llmout.dialect.tables import writing
 from pytest_llmout.dialect.text_table import label, plain_table
 from pytest_llmout.errors import UsageError
 
@@ -40,16 +41,21 @@ def run(arguments: argparse.Namespace) -> int:
     file = arguments.file
     match arguments.action:
         case "update":
-            replies = read_side(arguments.corpus, on_bad(arguments))
+            replies = read_side(arguments.corpus, strict=arguments.strict)
             frame = updated(read_baseline(file), replies) if file.exists() else replies
-            write_baseline(file, frame)
+            _write(file, frame)
         case "prune":
-            frame = pruned(read_baseline(file), read_side(arguments.corpus, on_bad(arguments)))
-            write_baseline(file, frame)
+            frame = pruned(read_baseline(file), read_side(arguments.corpus, strict=arguments.strict))
+            _write(file, frame)
         case _:
             frame = read_baseline(file)
     print(plain_table(_listing(frame)))
     return 0
+
+
+def _write(file: Path, frame: pd.DataFrame) -> None:
+    with writing(file):
+        write_baseline(file, frame)
 
 
 def _listing(frame: pd.DataFrame) -> list[list[str]]:

@@ -9,15 +9,17 @@ raise no more false alarms than a single comparison; --look says so of a candida
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentTypeError
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_llmout.commands._replies import add_groups, on_bad, read_side
+from pytest_llmout.commands._replies import add_groups, read_side
 from pytest_llmout.corpus.store import replace_file
 from pytest_llmout.dialect.discovery import Limits
 from pytest_llmout.dialect.drift import Comparison, Verdict, compare
 from pytest_llmout.dialect.drift_formats import FORMATS
 from pytest_llmout.dialect.selection import Match, match_groups
+from pytest_llmout.dialect.tables import writing
 from pytest_llmout.errors import UsageError
 
 if TYPE_CHECKING:
@@ -61,7 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(f"--look {arguments.look}: the first comparison is 1")
     text = FORMATS[arguments.format](comparisons := _comparisons(arguments))
     if arguments.output:
-        replace_file(arguments.output, [text.encode()])
+        with writing(arguments.output):
+            replace_file(arguments.output, [text.encode()])
     else:
         sys.stdout.write(text)
     gates = [_GATES[name] for name in arguments.fail_on]
@@ -75,7 +78,7 @@ def _comparisons(arguments: argparse.Namespace) -> list[Comparison]:
         count_effect=arguments.min_effect_sd,
         power=arguments.power,
     )
-    sides = [read_side(side, on_bad(arguments)) for side in (arguments.baseline, arguments.candidate)]
+    sides = [read_side(side, strict=arguments.strict) for side in (arguments.baseline, arguments.candidate)]
     return [
         compare(match.baseline, day, names=(match.name, name), limits=limits, look=_look(arguments.look, number, match))
         for match in match_groups(*sides, by=arguments.by.split(","))
@@ -90,5 +93,5 @@ def _look(first: int | None, number: int, match: Match) -> int | None:
 def _share(text: str) -> float:
     value = float(text)
     if not 0 < value < 1:
-        raise ValueError(text)
+        raise ArgumentTypeError(f"{text} must lie between 0 and 1")
     return value

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_llmout.commands._replies import add_corpus, on_bad, open_replies
+from pytest_llmout.commands._replies import add_corpus, open_replies
 from pytest_llmout.dialect.groups import check_keys
 from pytest_llmout.dialect.profile import profiles
 from pytest_llmout.dialect.summary import summarise
@@ -38,7 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the table, and write the rows if asked."""
     by = check_keys(arguments.by.split(","))
-    with open_replies(arguments.corpus, on_bad(arguments)) as read:
+    with open_replies(arguments.corpus, strict=arguments.strict) as read:
         frames = profiles(read())
         summary = summarise(written(frames, arguments.output) if arguments.output else frames, by=by)
     print_shares(summary, by)

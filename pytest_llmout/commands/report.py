@@ -8,11 +8,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_llmout.commands._replies import add_corpus, on_bad, open_replies
+from pytest_llmout.commands._replies import add_corpus, open_replies
 from pytest_llmout.commands.profile import print_shares
 from pytest_llmout.dialect.findings import gather
 from pytest_llmout.dialect.groups import check_keys
 from pytest_llmout.dialect.report import write_report
+from pytest_llmout.dialect.tables import writing
 
 if TYPE_CHECKING:
     import argparse
@@ -29,9 +30,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the table and write the files."""
     by = check_keys(arguments.by.split(","))
-    with open_replies(arguments.corpus, on_bad(arguments)) as read:
+    with open_replies(arguments.corpus, strict=arguments.strict) as read:
         findings = gather(read, by=by, baseline=arguments.baseline)
     print_shares(findings.summary, by)
-    for path in write_report(findings, arguments.output, pictures=arguments.pictures):
-        print(f"wrote {path}")
+    with writing(arguments.output):
+        paths = write_report(findings, arguments.output, pictures=arguments.pictures)
+    print("\n".join(f"wrote {path}" for path in paths))
     return 0

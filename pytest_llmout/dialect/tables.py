@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from pytest_llmout.errors import UsageError
@@ -38,13 +39,25 @@ def written(frames: Iterable[pd.DataFrame], path: Path) -> Iterator[pd.DataFrame
     if writer is None:
         raise UsageError(f"{path}: cannot write {path.suffix or 'a file without a suffix'}: use {', '.join(_WRITERS)}")
     part = path.with_name(f".{path.name}.part")
+    with writing(path):
+        try:
+            yield from writer(frames, part)
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Say of a file or folder that it cannot be written.
+
+    Raises:
+        UsageError: The operating system refused.
+    """
     try:
-        yield from writer(frames, part)
-        part.replace(path)
+        yield
     except OSError as error:
         raise UsageError(f"{path}: cannot be written: {error.strerror}") from error
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def _write_csv(frames: Iterable[pd.DataFrame], part: Path) -> Iterator[pd.DataFrame]:

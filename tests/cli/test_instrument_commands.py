@@ -68,7 +68,12 @@ def test_profile_writes_strict_json(corpus: Callable[..., str], tmp_path: Path, 
         (["profile", "a.jsonl", "-o", "no/rows.csv"], "no/rows.csv: cannot be written: No such file or directory"),
         (["profile", "a.jsonl", "--by", "colour"], "cannot group by colour: choose from model"),
         (["profile", "empty.jsonl"], "no replies to summarise: the corpus is empty"),
-        (["profile", "broken.jsonl", "--strict"], "broken.jsonl:1: not JSON"),
+        (["profile", "broken.jsonl"], "broken.jsonl:1: not JSON"),
+        (["profile", "half.jsonl", "--strict"], "half.jsonl:1: not JSON"),
+        (["report", "binary.jsonl"], "binary.jsonl:1: not UTF-8"),
+        (["report", "a.jsonl", "-o", "a.jsonl"], "a.jsonl: cannot be written: "),
+        (["drift", "a.jsonl", "a.jsonl", "-o", "a.jsonl/x"], "a.jsonl/x: cannot be written: "),
+        (["baseline", "update", "a.jsonl", "--file", "a.jsonl/x"], "a.jsonl/x: cannot be written: "),
         (["drift", "a.jsonl", "broken.jsonl", "--strict"], "broken.jsonl:1: not JSON"),
         (["drift", "a.jsonl", "empty.jsonl"], "empty.jsonl: no replies there"),
         (["drift", "a.jsonl", "a.jsonl::model=x"], "a.jsonl::model=x: no reply with model=x; there are m"),
@@ -102,6 +107,8 @@ def test_what_cannot_be_used_is_one_line(  # noqa: PLR0913, PLR0917  fixtures
     corpus("two.jsonl", night(1, BARE), night(2, BARE))
     corpus("others.jsonl", night(1, BARE, configuration="x"), night(1, BARE, configuration="y"))
     (tmp_path / "broken.jsonl").write_text("{\n", encoding="utf-8")
+    (tmp_path / "half.jsonl").write_bytes(b"{\n" + (tmp_path / "a.jsonl").read_bytes())
+    (tmp_path / "binary.jsonl").write_bytes(b"\xff\x00\n" * 99)
     (tmp_path / "other.json").write_text("{}\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     assert main(words) == 2
@@ -196,6 +203,23 @@ def test_a_baseline_holds_no_text_of_a_reply(corpus: Callable[..., str], tmp_pat
 def test_power_answers_what_was_left_open(words: list[str], answer: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["power", *words]) == 0
     assert capsys.readouterr().out.startswith(answer)
+
+
+def test_of_many_bad_lines_the_first_are_named_and_the_others_counted(
+    corpus: Callable[..., str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = Path(corpus("a.jsonl", night(1, BARE)))
+    path.write_bytes(b"{\n" * 99 + path.read_bytes())
+    assert main(["profile", str(path)]) == 0
+    lines = capsys.readouterr().err.split("\n")
+    assert len(lines) == 7
+    assert lines[5] == "llmout: 94 more such lines left out"
+
+
+@pytest.mark.parametrize("word", ["2", "0", "-1"])
+def test_a_level_is_a_share(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["drift", "::", "::", f"--level={word}"]) == 2
+    assert f"{word} must lie between 0 and 1" in capsys.readouterr().err
 
 
 def test_a_bad_line_is_told_once_and_left_out(
