@@ -6,7 +6,7 @@ import re
 from collections import deque
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import pyromark
 
@@ -27,20 +27,26 @@ _REASONING_START, _REASONING_END = b"<think>", b"</think>"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A JSON value within a longer text."""
+    """A JSON value within a longer text; positions are bytes of the text's UTF-8 form."""
 
-    text: str
-    surroundings: tuple[str, ...]
-    """Notes on what stands around it: `lead_in`, `fence`, `trailing_remark`."""
-
-
-class _Span(NamedTuple):
-    """Where something stands, in bytes of the text's UTF-8 form."""
-
+    source: bytes
     start: int
     end: int
     fenced: bool
     """Whether a code fence holds just this."""
+
+    @property
+    def text(self) -> str:
+        """The value as it is written."""
+        return self.source[self.start : self.end].decode()
+
+    def surroundings(self) -> tuple[str, ...]:
+        """Return notes on what stands around the value: `lead_in`, `fence`, `trailing_remark`."""
+        before, after = self.source[: self.start].rstrip(), self.source[self.end :].strip(b" \t\r\n`~")
+        if self.fenced:
+            before = before[: before.rfind(b"\n") + 1].rstrip()
+        present = {"lead_in": before, "fence": self.fenced, "trailing_remark": after}
+        return tuple(note for note, met in present.items() if met)
 
 
 def find_values(text: str) -> list[Found]:
@@ -52,25 +58,16 @@ def find_values(text: str) -> list[Found]:
     """
     # A lone surrogate has no UTF-8 form; NUL is as much refused within a value and as harmless around it.
     source = _SURROGATE.sub("\0", text).encode()
-    spans = sorted([*_fenced_spans(source), *_bracketed_spans(source)], key=lambda span: (span.start, -span.end))
-    values: list[_Span] = []
-    for span in spans:
-        is_inside_another = values and span.start < values[-1].end
-        if not is_inside_another and isinstance(read_json(source[span.start : span.end].decode()), JsonText):
-            values.append(span)
-    return [_found(source, span) for span in _after_reasoning(source, values)]
+    candidates = sorted([*_fenced(source), *_bracketed(source)], key=lambda found: (found.start, -found.end))
+    values: list[Found] = []
+    for found in candidates:
+        is_inside_another = values and found.start < values[-1].end
+        if not is_inside_another and isinstance(read_json(found.text), JsonText):
+            values.append(found)
+    return _after_reasoning(source, values)
 
 
-def _found(source: bytes, span: _Span) -> Found:
-    before, after = source[: span.start].rstrip(), source[span.end :].strip(b" \t\r\n`~")
-    if span.fenced:
-        before = before[: before.rfind(b"\n") + 1].rstrip()
-    present = {"lead_in": before, "fence": span.fenced, "trailing_remark": after}
-    notes = tuple(note for note, met in present.items() if met)
-    return Found(source[span.start : span.end].decode(), notes)
-
-
-def _after_reasoning(source: bytes, values: list[_Span]) -> list[_Span]:
+def _after_reasoning(source: bytes, values: list[Found]) -> list[Found]:
     edges = [0, *(edge for value in values for edge in (value.start, value.end)), len(source)]
     gaps = list(pairwise(edges))[::2]
     if source.lstrip().startswith(_REASONING_START) and source.find(_REASONING_END) < 0:
@@ -79,7 +76,7 @@ def _after_reasoning(source: bytes, values: list[_Span]) -> list[_Span]:
     return values[reasoned[-1] :] if reasoned else values
 
 
-def _fenced_spans(source: bytes) -> Iterator[_Span]:
+def _fenced(source: bytes) -> Iterator[Found]:
     if b"```" not in source and b"~~~" not in source:
         return
     start = end = 0
@@ -93,10 +90,10 @@ def _fenced_spans(source: bytes) -> Iterator[_Span]:
                 start, end = start or place["start"], place["end"]
             case {"End": "CodeBlock"} if inside:
                 inside = False
-                yield _Span(start, end, fenced=True)
+                yield Found(source, start, end, fenced=True)
 
 
-def _bracketed_spans(source: bytes) -> Iterator[_Span]:
+def _bracketed(source: bytes) -> Iterator[Found]:
     is_open: deque[tuple[bytes, int]] = deque(maxlen=_DEEPEST)
     position = 0
     while token := (_TOKEN if is_open else _OPENING).search(source, position):
@@ -106,7 +103,7 @@ def _bracketed_spans(source: bytes) -> Iterator[_Span]:
                 is_open.append((token[0], token.start()))
             case b"}" | b"]":
                 if (start := _close(is_open, _PARTNER[token[0]])) is not None:
-                    yield _Span(start, position, fenced=False)
+                    yield Found(source, start, position, fenced=False)
 
 
 def _close(is_open: deque[tuple[bytes, int]], partner: bytes) -> int | None:

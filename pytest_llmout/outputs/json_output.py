@@ -52,7 +52,7 @@ class JsonOutput(Generic[T]):
         text, notes = _without_bom(raw)
         if self.extract != "none" and (inside := unwrap_fence(text)) is not None:
             text, notes = inside, (*notes, "fence")
-        return _noted(self.judge.judge(text), *notes)
+        return self.judge.judge(text, *notes)
 
     def _judge_embedded(self, raw: str) -> Ok[T] | Failure | None:
         """Take the last value that fits; if none does, the longest is the one the model is told about."""
@@ -60,12 +60,14 @@ class JsonOutput(Generic[T]):
         found = find_values(text)
         if not found:
             return self._cut_off(text)
-        several = ("several_values",) if len(found) > 1 else ()
-        outcomes = [(value, self.judge.judge(value.text)) for value in reversed(found)]
-        for value, outcome in outcomes:
+        failures: list[tuple[int, Failure]] = []
+        for value in reversed(found):
+            outcome = self.judge.judge(value.text)
             if isinstance(outcome, Ok):
-                return _noted(outcome, *notes, *value.surroundings, *several)
-        return max(outcomes, key=lambda judged: len(judged[0].text))[1]
+                met = (*notes, *value.surroundings(), *(("several_values",) if len(found) > 1 else ()))
+                return Ok(outcome.value, outcome.canonical, outcome.changed, (*met, *outcome.notes))
+            failures.append((value.end - value.start, outcome))
+        return max(failures, key=lambda sized: sized[0])[1]
 
     def _cut_off(self, text: str) -> Failure | None:
         outcome = self.judge.judge(text[max(text.find("{"), 0) :])
@@ -170,9 +172,3 @@ def _hint(schema: Mapping[str, object] | None) -> str:
 
 def _without_bom(raw: str) -> tuple[str, tuple[str, ...]]:
     return (raw[1:], ("bom",)) if raw.startswith("\ufeff") else (raw, ())
-
-
-def _noted(outcome: Ok[T] | Failure, *notes: str) -> Ok[T] | Failure:
-    if isinstance(outcome, Failure) or not notes:
-        return outcome
-    return Ok(outcome.value, outcome.canonical, outcome.changed, (*notes, *outcome.notes))

@@ -29,21 +29,18 @@ class PydanticJudge(Generic[T]):
         traits = schema_traits(self._adapter.core_schema)
         self._is_verbatim = traits.verbatim
         self._has_defaults = traits.has_defaults
+        self._default_keys = traits.default_keys
         self._has_floats = traits.has_floats
         self._has_sets = traits.has_sets
         self._is_read_back = traits.is_read_back
 
-    def judge(self, text: str) -> Ok[T] | Failure:
+    def judge(self, text: str, *notes: str) -> Ok[T] | Failure:
         """Validate a text; whatever a check in the schema raises is a failure."""
-        if self._is_verbatim and (outcome := self._judge_verbatim(text)):
-            return outcome
-        read = read_json(text)
-        if isinstance(read, Failure):
-            return read
         try:
-            return self._judge(read)
-        except ValidationError as error:
-            return explain_validation(error, read.tree)
+            if self._is_verbatim and (outcome := self._judge_verbatim(text, notes)):
+                return outcome
+            read = read_json(text)
+            return read if isinstance(read, Failure) else self._judge(read, notes)
         except Exception as error:  # noqa: BLE001  checks in the schema are foreign code that runs on a model's text
             return explain_validator_error(error)
 
@@ -54,30 +51,44 @@ class PydanticJudge(Generic[T]):
         except PydanticUserError:
             return None
 
-    def _judge_verbatim(self, text: str) -> Ok[T] | None:
+    def _judge_verbatim(self, text: str, notes: tuple[str, ...]) -> Ok[T] | None:
         """Take the short way: what was set, dumped again, is the reply but for white space. `None` if it is not."""
         try:
             value: T = self._validate(text, strict=self._strict)
         except ValidationError:
             return None
-        said = canonical = self._dump(value, by_alias=True, round_trip=True, warnings=False)
-        if self._has_defaults:
-            said = self._dump(value, by_alias=True, round_trip=True, warnings=False, exclude_unset=True)
-            if said != canonical and not self._is_read_back:
-                return None
-        if text.encode().translate(None, WHITE_SPACE) != said.translate(None, b" "):
-            return None
+        canonical = self._dump(value, by_alias=True, round_trip=True, warnings=False)
         # NaN and infinity are words of pydantic's, not of JSON; within a string they only cost the longer way.
-        if self._has_floats and (b"NaN" in said or b"Infinity" in said):
+        if self._has_floats and (b"NaN" in canonical or b"Infinity" in canonical):
             return None
-        return Ok(value, canonical.decode(), changed=False)
+        sent = text.encode()
+        squeezed = sent.translate(None, WHITE_SPACE)
+        if squeezed == canonical.translate(None, b" "):
+            if self._has_defaults and not self._is_all_set(sent, canonical):
+                return None
+        elif not self._has_defaults or not self._is_read_back or not self._says_only(squeezed, value):
+            return None
+        return Ok(value, canonical.decode(), False, notes)  # noqa: FBT003  keywords would cost a tenth of a short reply
 
-    def _judge(self, read: JsonText) -> Ok[T]:
+    def _is_all_set(self, sent: bytes, canonical: bytes) -> bool:
+        """Say whether the reply has all keys of the dump, and not one instead that only white space sets apart."""
+        return all(sent.count(key) == canonical.count(key) for key in self._default_keys)
+
+    def _says_only(self, squeezed: bytes, value: T) -> bool:
+        """Say whether the reply is the dump without its defaults."""
+        said = self._dump(value, by_alias=True, round_trip=True, warnings=False, exclude_unset=True)
+        return bool(squeezed == said.translate(None, b" "))
+
+    def _judge(self, read: JsonText, notes: tuple[str, ...]) -> Ok[T] | Failure:
         # The compact text is validated, not the reply: it is the same value with duplicate keys settled.
-        value: T = self._validate(read.compact, strict=self._strict)
+        try:
+            value: T = self._validate(read.compact, strict=self._strict)
+        except ValidationError as error:
+            return explain_validation(error, read.tree)
         canonical, kept = self._canonical(value, read)
-        notes = ("duplicate_keys",) if read.duplicate_keys else ()
-        return Ok(value, canonical.decode(), not kept or read.duplicate_keys, notes)
+        if read.duplicate_keys:
+            return Ok(value, canonical.decode(), changed=True, notes=(*notes, "duplicate_keys"))
+        return Ok(value, canonical.decode(), changed=not kept, notes=notes)
 
     def _canonical(self, value: T, read: JsonText) -> tuple[bytes, bool]:
         """Return the canonical text, and whether it keeps all that was sent."""

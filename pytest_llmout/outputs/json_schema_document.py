@@ -56,7 +56,7 @@ class JsonSchemaJudge:
             raise UsageError(f"{where}: the reference {error.ref!r} {reason}") from error
         self._validator = kind(self._schema, registry=registry, format_checker=kind.FORMAT_CHECKER)
 
-    def judge(self, text: str) -> Ok[Any] | Failure:
+    def judge(self, text: str, *notes: str) -> Ok[Any] | Failure:
         """Validate a text; the canonical text has its keys sorted and whole numbers without a fraction."""
         read = read_json(text)
         if isinstance(read, Failure):
@@ -69,9 +69,9 @@ class JsonSchemaJudge:
         if failure is not None:
             return failure
         normal = _normal(value)
-        notes = ("duplicate_keys",) if read.duplicate_keys else ()
-        changed = read.duplicate_keys or not (read.exact or is_kept(read.tree, normal))
-        return Ok(normal, to_json(normal).decode(), changed, notes)
+        if read.duplicate_keys:
+            return Ok(normal, to_json(normal).decode(), changed=True, notes=(*notes, "duplicate_keys"))
+        return Ok(normal, to_json(normal).decode(), changed=not (read.exact or is_kept(read.tree, normal)), notes=notes)
 
     def json_schema(self) -> dict[str, Any]:
         """Return the schema as it was given."""

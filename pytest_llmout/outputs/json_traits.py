@@ -46,6 +46,7 @@ _VERBATIM = frozenset(
 # Settings under which user code or pydantic rewrites a value.
 _REWRITING = ("custom_init", "missing", "post_init", "serialization", "str_strip_whitespace", "strip_whitespace")
 _NOT_SCHEMAS = frozenset(("cls", "config", "default", "expected", "members", "metadata", "ref", "serialization"))
+_STRUCTURAL = frozenset('{}[]:,"\\ \t\n\r')
 _SCALARS = {"bool": bool, "int": int, "str": str}
 _CONTAINERS = {"dict": dict, "list": list}
 
@@ -58,6 +59,8 @@ class Traits:
     """A dump that equals the reply but for white space says exactly what the reply says."""
     has_defaults: bool
     """A dump may hold more than the reply."""
+    default_keys: tuple[bytes, ...]
+    """The keys that a dump may hold and the reply not, each as it stands in JSON."""
     has_floats: bool
     """A dump may hold NaN or an infinity."""
     has_sets: bool
@@ -72,10 +75,12 @@ def schema_traits(schema: Mapping[str, Any]) -> Traits:
     types = {node["type"] for node in nodes}
     defaults = [node for node in nodes if node["type"] == "default"]
     rewrites = any(map(_rewrites, nodes))
+    keys = {key for node in nodes for key in _default_keys(node)}
     return Traits(
-        # A dataclass does not remember which of its fields were set.
-        verbatim=not rewrites and not (defaults and "dataclass" in types),
+        # A dataclass does not remember which of its fields were set; a key like `:` is also found between two strings.
+        verbatim=not (rewrites or (defaults and "dataclass" in types) or _STRUCTURAL & set().union(*keys)),
         has_defaults=bool(defaults),
+        default_keys=tuple(f'"{key}"'.encode() for key in sorted(keys)),
         has_sets=bool(types & {"set", "frozenset"}),
         has_floats=bool(types & {"any", "float"}),
         # A default can make another member of a union the better fit.
@@ -96,6 +101,14 @@ def _nodes(schema: Any) -> Iterator[dict[str, Any]]:  # noqa: ANN401  a core sch
         case list() | tuple():
             for inner in schema:
                 yield from _nodes(inner)
+
+
+def _default_keys(node: Mapping[str, Any]) -> Iterator[str]:
+    fields = node.get("fields")
+    if isinstance(fields, dict):
+        for name, inner in fields.items():
+            if inner["schema"]["type"] == "default":
+                yield inner.get("serialization_alias", name)
 
 
 def _rewrites(node: Mapping[str, Any]) -> bool:

@@ -74,6 +74,12 @@ class WithStripping(BaseModel):
     ab: str = "x"
 
 
+class WithDefaults(BaseModel):
+    a: int = 1
+    ab: int = 2
+    text: str = "a"
+
+
 @dataclasses.dataclass
 class Point:
     x: int
@@ -129,6 +135,7 @@ LEAVES: list[Pair] = [
     (WithHidden, st.fixed_dictionaries({"a": st.integers()}, optional={"b": words})),
     (WithUncheckedDefault, st.fixed_dictionaries({"a": st.integers()}, optional={"b": words})),
     (WithStripping, st.fixed_dictionaries({"a": words}, optional={"ab": words, "a b": st.just("x")})),
+    (WithDefaults, st.dictionaries(st.sampled_from(["a", "ab", "a b", " a", "text", "te xt"]), st.integers(1, 2))),
     (Point, st.fixed_dictionaries({"x": st.integers()}, optional={"y": numbers, "tags": st.lists(words, max_size=2)})),
     (Row, st.fixed_dictionaries({"id": numbers}, optional={"note": words, "other": words})),
 ]

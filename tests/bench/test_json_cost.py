@@ -1,0 +1,100 @@
+"""What `parse` costs beside a bare `TypeAdapter.validate_json` of the same reply."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from pydantic import BaseModel, TypeAdapter
+from time_ratios import time_ratio
+
+from pytest_llmout import Ok, json_output
+
+if TYPE_CHECKING:
+    from pytest_llmout.outputs.json_output import Extract
+
+BARS = (2.5, 4.0)
+STRING_BARS = (3.0, 5.0)
+"""For replies that are little but strings: comparing their text costs as much as reading it."""
+
+
+class Item(BaseModel):
+    name: str
+    quantity: int
+    price: float
+    tags: list[str] = []
+
+
+class Order(BaseModel):
+    id: str
+    items: list[Item]
+    note: str | None = None
+
+
+class Finding(BaseModel):
+    path: str
+    line: int
+    severity: str
+    message: str
+    fixed: bool
+
+
+class Summary(BaseModel):
+    title: str
+    points: list[str]
+    score: int
+    done: bool
+
+
+ITEMS = [{"name": f"item number {n}", "quantity": n, "price": n + 0.5, "tags": ["red", "hot"]} for n in range(30)]
+FINDINGS = [
+    {
+        "path": f"src/module_{n}.py",
+        "line": 10 * n,
+        "severity": "minor",
+        "message": "The name says too little.",
+        "fixed": n > 2,
+    }
+    for n in range(6)
+]
+REPLIES: dict[str, tuple[Any, Any]] = {
+    "order": (Order, {"id": "A-1", "items": ITEMS, "note": "Leave it at the door."}),
+    "defaults": (Order, {"id": "A-1", "items": [{**item, "tags": ["red"]} for item in ITEMS]}),
+    "findings": (list[Finding], FINDINGS),
+    "summary": (
+        Summary,
+        {"title": "The change", "points": ["It says little about much."] * 20, "score": 3, "done": True},
+    ),
+}
+SPELLINGS: dict[str, dict[str, Any]] = {"indented": {"indent": 2}, "one-line": {}}
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+@pytest.mark.parametrize("name", REPLIES)
+def test_parse_costs_little_more_than_validation(name: str, spelling: str) -> None:
+    schema, tree = REPLIES[name]
+    raw = json.dumps(tree, **SPELLINGS[spelling])
+    fenced = f"```json\n{raw}\n```"
+    output, adapter = json_output(schema), TypeAdapter(schema)
+    assert isinstance(output.parse(raw), Ok)
+    bare = time_ratio(lambda: output.parse(raw), lambda: adapter.validate_json(raw))
+    wrapped = time_ratio(lambda: output.parse(fenced), lambda: adapter.validate_json(raw))
+    print(f"\n{name}, {spelling}, {len(raw)} characters: bare {bare:.2f}, fenced {wrapped:.2f}")
+    most_bare, most_fenced = STRING_BARS if name == "summary" else BARS
+    assert bare <= most_bare
+    assert wrapped <= most_fenced
+
+
+HOSTILE = ["[", '{"a":', '"', "```\n", "{ ", "[1] ", '{"', "`", "<think>", "} ", "\\", "1", "{}", '"a" ']
+
+
+@pytest.mark.parametrize("extract", ["none", "fence", "embedded"])
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_time_is_linear_on_hostile_text(piece: str, extract: Extract) -> None:
+    output = json_output(dict[str, int], extract=extract)
+    # Both are larger than the caches of a processor, so that memory costs them the same.
+    short, long = piece * (500_000 // len(piece)), piece * (2_000_000 // len(piece))
+    ratio = time_ratio(lambda: output.parse(long), lambda: output.parse(short), rounds=3)
+    print(f"\n{piece!r}, {extract}: four times the text takes {ratio:.1f} times as long")
+    assert ratio <= 8
