@@ -32,3 +32,10 @@ def test_a_wider_policy_accepts_no_less(case: dict[str, Any]) -> None:
     accepted = [outcome.canonical for outcome in outcomes if isinstance(outcome, Ok)]
     assert [isinstance(outcome, Ok) for outcome in outcomes] == [False] * (3 - len(accepted)) + [True] * len(accepted)
     assert len(set(accepted)) <= 1
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+def test_nothing_is_chosen_in_silence(case: dict[str, Any]) -> None:
+    outcome = json_output(Any, extract="embedded").parse(case["raw"])
+    is_whole = isinstance(json_output(Any, extract="none").parse(case["raw"].removeprefix("\ufeff")), Ok)
+    assert is_whole or isinstance(outcome, Failure) or outcome.notes
