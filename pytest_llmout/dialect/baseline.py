@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
+from pydantic import BaseModel, ValidationError
 
 from pytest_llmout.corpus.store import replace_file
 from pytest_llmout.dialect.families import FEATURES
@@ -21,6 +22,30 @@ _VERSION = 1
 _GROUP = ["model", "configuration"]
 
 
+class _Reply(BaseModel):
+    id: str
+    prompt_id: str
+    sample: int
+    model: str
+    configuration: str
+    date: str
+    family: str
+    provider: str
+    output: str
+    payload: str
+    reason: str
+    notes: str
+    features: dict[str, int | None]
+    """What the reply shows; null where a feature does not apply to it."""
+
+
+class _Baseline(BaseModel):
+    version: Literal[1]
+    features: list[str]
+    """What was counted when the file was written; of these, a reply shows 0 of what it does not list."""
+    replies: list[_Reply]
+
+
 def read_baseline(path: Path) -> pd.DataFrame:
     """Read the profiles of a baseline file; a feature that it was written without is null.
 
@@ -28,15 +53,15 @@ def read_baseline(path: Path) -> pd.DataFrame:
         UsageError: There is no such file, or it is not a baseline.
     """
     try:
-        content = json.loads(path.read_bytes())
+        content = _Baseline.model_validate_json(path.read_bytes())
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}; `llmout baseline update` writes it") from error
-    except ValueError as error:
-        raise UsageError(f"{path}: not a baseline: {error}") from error
-    if not isinstance(content, dict) or content.get("version") != _VERSION:
-        raise UsageError(f"{path}: not a baseline of version {_VERSION}: `llmout baseline update` writes it")
-    known = content["features"]
-    rows = [dict.fromkeys(known, 0) | row.pop("features") | row for row in content["replies"]]
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        raise UsageError(f"{path}: not a baseline: {where + ': ' if where else ''}{first['msg']}") from error
+    zeros = dict.fromkeys(content.features, 0)
+    rows = [zeros | reply.features | reply.model_dump(exclude={"features"}) for reply in content.replies]
     return pd.DataFrame(rows, columns=COLUMNS).astype(DTYPES)
 
 

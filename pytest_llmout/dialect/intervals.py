@@ -31,8 +31,8 @@ def wilson(successes: int, n: int, *, confidence: float = 0.95) -> Interval:
 def difference(units: Units, *, confidence: float) -> Interval:
     """Return the interval of mean(candidate) - mean(baseline), in the feature's own unit.
 
-    Flags: Newcombe's interval from two Wilson intervals (Statistics in Medicine 17, 1998: method 10 for paired, 1998b:
-    method 10 for independent rates). Everything else: bootstrap over units, bias-corrected and accelerated.
+    Flags: Newcombe's method 10, from two Wilson intervals (Statistics in Medicine 17, 1998: pages 873-890 for
+    independent rates, 2635-2650 for paired ones). The rest: bootstrap over units, bias-corrected and accelerated.
     """
     if units.n == 0:
         return nan, nan

@@ -85,7 +85,8 @@ def test_profile_writes_strict_json(corpus: Callable[..., str], tmp_path: Path, 
         ),
         (["drift", "a.jsonl", "a.jsonl", "--look", "0"], "--look 0: the first comparison is 1"),
         (["drift", "missing.json", "a.jsonl"], "missing.json: cannot be read: No such file or directory"),
-        (["drift", "other.json", "a.jsonl"], "other.json: not a baseline of version 1"),
+        (["drift", "other.json", "a.jsonl"], "other.json: not a baseline: version: Field required"),
+        (["drift", "binary.json", "a.jsonl"], "binary.json: not a baseline: Invalid JSON"),
         (["baseline", "update"], "`baseline update` and `baseline prune` take a corpus"),
         (["baseline", "show"], "llmout-baseline.json: cannot be read: No such file or directory"),
         (["power", "0.2"], "say --to RATE, --pairs N, or both"),
@@ -109,6 +110,7 @@ def test_what_cannot_be_used_is_one_line(  # noqa: PLR0913, PLR0917  fixtures
     (tmp_path / "broken.jsonl").write_text("{\n", encoding="utf-8")
     (tmp_path / "half.jsonl").write_bytes(b"{\n" + (tmp_path / "a.jsonl").read_bytes())
     (tmp_path / "binary.jsonl").write_bytes(b"\xff\x00\n" * 99)
+    (tmp_path / "binary.json").write_bytes(b"\xff\x00\n" * 99)
     (tmp_path / "other.json").write_text("{}\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     assert main(words) == 2
@@ -241,3 +243,18 @@ def test_standard_input_is_a_corpus(corpus: Callable[..., str], tmp_path: Path, 
         output, _ = process.communicate(content)
     assert process.returncode == 0
     assert ["json_fenced", "100.0%"] in [line.split() for line in output.split("\n")]
+
+
+def test_a_feature_that_a_baseline_was_written_without_is_not_compared(
+    corpus: Callable[..., str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "b.json"
+    assert main(["baseline", "update", corpus("a.jsonl", night(1, BARE)), "--file", str(file)]) == 0
+    content = json.loads(file.read_text(encoding="utf-8"))
+    content["features"].remove("json_fenced")
+    file.write_text(json.dumps(content), encoding="utf-8")
+    capsys.readouterr()
+    assert main(["drift", str(file), corpus("b.jsonl", night(2, FENCED)), "--format", "json"]) == 0
+    features = {one["feature"] for one in json.loads(capsys.readouterr().out)[0]["features"]}
+    assert "whole_fence" in features
+    assert "json_fenced" not in features
