@@ -53,6 +53,8 @@ def canonicalize_markdown(raw: str) -> str:
 
 def markdown_edits(raw: str) -> list[Edit]:
     """Return what `canonicalize_markdown` inserts, as (character offset in `raw`, inserted text), in order."""
+    if "*" not in raw:
+        return []
     text = _encodable(raw)
     return [(offset, "*") for offset in _characters(text, chain.from_iterable(promoted_emphasis(text)))]
 

@@ -26,7 +26,7 @@ def promoted_emphasis(text: str) -> list[Span]:
 
     All candidates are tried together; if a tree moves, `_search` finds those that hold.
     """
-    if not _may_hold_emphasis(text):
+    if not may_hold_emphasis(text):
         return []
     reading = _Reading(text.encode(), *read_trees(text))
     blocks = _candidates(reading)
@@ -36,9 +36,15 @@ def promoted_emphasis(text: str) -> list[Span]:
     return _search(reading, blocks, max(_FEWEST_PLACES, _SEARCH_BUDGET // (len(text) - text.count("*") + 1)))
 
 
-def _may_hold_emphasis(text: str) -> bool:
-    """Whether promotion has anything to look at; rendering is the parser's fastest way to tell."""
-    return "*" in text and "<em>" in pyromark.html(text)
+def may_hold_emphasis(text: str) -> bool:
+    """Whether promotion has anything to look at; says no only if CommonMark sees no `*` emphasis in the text.
+
+    Runs of even length make none, since every match takes two from either side, unless a backslash splits one. For the
+    rest, rendering is the parser's fastest way to tell.
+    """
+    if "*" not in text.replace("**", "") and "\\*" not in text:
+        return False
+    return "<em>" in pyromark.html(text)
 
 
 @dataclass(frozen=True, slots=True)
