@@ -92,12 +92,9 @@ class Recording:
         self._added[record.id] = record
 
     def unused(self) -> list[str]:
-        """Return the ids of recorded replies whose request this test never made."""
-        return [
-            record.id
-            for record in self._records.values()
-            if record.id not in self._added and Request.of_record(record).key not in self._asked
-        ]
+        """Return the prompts that are recorded and that this test did not ask, with the number of their replies."""
+        left = [record for record in self._records.values() if Request.of_record(record).key not in self._asked]
+        return [f"{prompt_id}: {count}" for prompt_id, count in Counter(record.prompt_id for record in left).items()]
 
     def close(self, *, complete: bool) -> None:
         """Leave one record an id, and in mode `rewrite` only those of this run.
@@ -108,8 +105,10 @@ class Recording:
         with self._open:
             if self._writer is None or self.mode.replays:
                 return
-            kept = self._added if self.mode is RecordMode.REWRITE and complete else self._records | self._added
-            self._writer.replace(kept.values())
+            if self.mode is RecordMode.REWRITE and complete:
+                self._records = {}
+            self._records |= self._added
+            self._writer.replace(self._records.values())
 
     def _counterpart(self, prompt_id: str) -> Request | None:
         """Return the recorded request that the test has not made and that most likely became the one it makes now."""

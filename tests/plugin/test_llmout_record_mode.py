@@ -91,8 +91,9 @@ def test_rewrite_asks_everything_and_drops_the_rest(
     write(pytester, "ab", A="a", B="b")
     run("--llmout-record-mode", "once").assert_outcomes(passed=1)
     write(pytester, "c", A="c")
-    run("--llmout-record-mode", "rewrite").assert_outcomes(passed=1)
+    result = run("--llmout-record-mode", "rewrite", "--llmout-strict")
 
+    assert result.ret == pytest.ExitCode.OK
     assert raws(recordings) == ["c"]
     assert len(scripted()) == 3
 

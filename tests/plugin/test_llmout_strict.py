@@ -50,7 +50,7 @@ def test_unused_recordings_are_reported_and_fail_a_strict_run(
     assert result.ret == (pytest.ExitCode.TESTS_FAILED if strict else pytest.ExitCode.OK)
     result.stdout.fnmatch_lines(
         [
-            f"{UNUSED}test_kept.jsonl (test_one.py::test_kept/*/0)",
+            f"{UNUSED}test_kept.jsonl (test_one.py::test_kept/2: 1)",
             f"{UNUSED}test_other.jsonl (no such test)",
             "next: delete what no test needs; --llmout-record-mode rewrite drops it from the tests it records",
         ]
