@@ -16,8 +16,7 @@ from pytest_llmout import hookspecs
 from pytest_llmout.errors import UsageError
 from pytest_llmout.harness.places import recording_path
 from pytest_llmout.harness.record_mode import RecordMode
-from pytest_llmout.repeated import REPEATED, repeat_if_asked
-from pytest_llmout.session import SessionPlugin, shown_path, test_name
+from pytest_llmout.session import REPEATED, SessionPlugin, shown_path, test_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
@@ -114,7 +113,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Arrange for the repetitions of a test."""
-    repeat_if_asked(item, _rejections)
+    if item.get_closest_marker("llmout") or "llmout" in getattr(item, "fixturenames", ()):
+        from pytest_llmout.repeated import repeat
+
+        repeat(item, _rejections)
 
 
 @pytest.hookimpl(wrapper=True)

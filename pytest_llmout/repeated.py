@@ -10,19 +10,18 @@ import pytest
 
 from pytest_llmout.errors import UsageError
 from pytest_llmout.harness.repeat import FailedRun, failure_text, verdict
+from pytest_llmout.session import REPEATED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     Rejections = Callable[[pytest.Item], list[str]]
 
-REPEATED = pytest.StashKey[list[str]]()
-"""A line for the summary, left by a repeated test."""
 _EXAMPLE_LINES = 30
 
 
-def repeat_if_asked(item: pytest.Item, rejections: Rejections) -> None:
-    """Make a test run as often as its marker `llmout` says, or, if it uses the fixture, `--llmout-repeat`.
+def repeat(item: pytest.Item, rejections: Rejections) -> None:
+    """Make a test run as often as its marker `llmout` says, or else `--llmout-repeat`.
 
     Args:
         item: The test.
@@ -31,12 +30,9 @@ def repeat_if_asked(item: pytest.Item, rejections: Rejections) -> None:
     Raises:
         UsageError: The marker or an option holds something else than a count and a share.
     """
-    marker = item.get_closest_marker("llmout")
-    if marker is None and "llmout" not in getattr(item, "fixturenames", ()):
-        return
-    repeat, min_pass_rate = _settings(item.config, marker)
-    if repeat > 1:
-        item.runtest = partial(_run, item, item.runtest, repeat, min_pass_rate, rejections)  # type: ignore[method-assign]  # what reruns a test without its setup
+    runs, min_pass_rate = _settings(item.config, item.get_closest_marker("llmout"))
+    if runs > 1:
+        item.runtest = partial(_run, item, item.runtest, runs, min_pass_rate, rejections)  # type: ignore[method-assign]  # what reruns a test without its setup
 
 
 def _settings(config: pytest.Config, marker: pytest.Mark | None) -> tuple[int, float]:
@@ -54,18 +50,18 @@ def _settings(config: pytest.Config, marker: pytest.Mark | None) -> tuple[int, f
 
 
 def _run(
-    item: pytest.Item, runtest: Callable[[], None], repeat: int, min_pass_rate: float, rejections: Rejections
+    item: pytest.Item, runtest: Callable[[], None], runs: int, min_pass_rate: float, rejections: Rejections
 ) -> None:
     """Run a test again and again; an error that is no failed assertion ends it at once."""
     failed: list[FailedRun] = []
-    for number in range(1, repeat + 1):
+    for number in range(1, runs + 1):
         before = len(rejections(item))
         try:
             runtest()
         except (AssertionError, pytest.fail.Exception) as error:
             rejected = [why for why in rejections(item)[before:] if why]
             failed.append(_failed_run(number, item, error, rejected))
-    passes, line = verdict(repeat, failed, min_pass_rate)
+    passes, line = verdict(runs, failed, min_pass_rate)
     item.stash[REPEATED] = [f"{item.nodeid}: {line}"]
     if not passes:
         pytest.fail(failure_text(line, failed), pytrace=False)

@@ -35,6 +35,8 @@ class Gathered:
 
 
 GATHERED = pytest.StashKey[Gathered]()
+REPEATED = pytest.StashKey[list[str]]()
+"""A line for the summary, left by a repeated test."""
 
 
 def test_name(item: pytest.Item) -> str:

@@ -43,7 +43,8 @@ LAYERS = (
     ("dialect",),
     ("conformance", "strategies"),
     ("assertions", "snapshot", "harness"),
-    ("hookspecs", "session", "repeated"),
+    ("hookspecs", "session"),
+    ("repeated",),
     ("plugin", "commands", "cli"),
 )
 """From the first to the last: a module imports from its own layer and the ones before it, never from one after."""
