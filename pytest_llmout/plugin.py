@@ -147,9 +147,9 @@ def llmout_redact(pytestconfig: pytest.Config) -> Callable[[str], str]:
 
     It finds common credentials by their form, then asks the functions of the hook `pytest_llmout_redact`.
     """
-    from pytest_llmout.harness.redaction import redact_secrets
+    from pytest_llmout.boundary.redaction import redact
 
-    functions = [redact_secrets, *pytestconfig.hook.pytest_llmout_redact(config=pytestconfig)]
+    functions = [redact, *pytestconfig.hook.pytest_llmout_redact(config=pytestconfig)]
     return lambda text: reduce(lambda redacted, function: function(redacted), functions, text)
 
 

@@ -46,10 +46,10 @@ def test_nothing_secret_is_written_and_the_recording_still_replays(
     run().assert_outcomes(passed=1)
 
     (record,) = recordings()["test_one.jsonl"]
-    assert record.messages[0].content == "I am [name], my key is [api key]."
-    assert record.attempts[0].raw == "your key is [api key], [name]"
-    assert record.raw == '{"name": "[name]", "key": "[api key]"}'
-    assert record.parameters == {"user": "[name]", "keys": ["[api key]"]}
+    assert record.messages[0].content == "I am [name], my key is REDACTED."
+    assert record.attempts[0].raw == "your key is REDACTED, [name]"
+    assert record.raw == '{"name": "[name]", "key": "REDACTED"}'
+    assert record.parameters == {"user": "[name]", "keys": ["REDACTED"]}
     for path in [*pytester.path.rglob("*.jsonl"), *pytester.path.glob("report.*")]:
         text = path.read_text(encoding="utf-8")
         assert path.name == "calls.jsonl" or not ("Ada" in text or KEY in text), path
