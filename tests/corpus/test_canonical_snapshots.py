@@ -34,4 +34,4 @@ def canonical_or_failure(record: ReplyRecord) -> str:
         return canonicalize_markdown(record.raw)
     if isinstance(judgement.outcome, Ok):
         return judgement.outcome.canonical
-    return f"{judgement.outcome.kind} failure ({judgement.outcome.reason}): {judgement.outcome.observed}"
+    return f"{judgement.outcome.kind} failure ({judgement.outcome.reason})"
