@@ -61,6 +61,7 @@ class Reply:
         """The nodes of each kind, in document order; of text, what stands neither in a code block nor in an image."""
         self.blocks: list[tuple[str, Node]] = []
         """The outermost blocks and their kinds, in document order."""
+        self._first_bytes: dict[str, bytes] = {}
         self._walk(text)
 
     def _walk(self, text: str) -> None:
@@ -99,9 +100,16 @@ class Reply:
         return "".join(pieces)
 
     def marked(self, kind: str, marker: bytes) -> int:
-        """Count the nodes of one kind whose source begins with a marker."""
-        begins = self.source.startswith
-        return len([start for _, start, _ in self.nodes[kind] if begins(marker, start)])
+        """Count the nodes of one kind whose source begins with a marker of one byte."""
+        return self.first_bytes(kind).count(marker)
+
+    def first_bytes(self, kind: str) -> bytes:
+        """Return the first byte of each node of one kind: what it was marked with."""
+        first = self._first_bytes.get(kind)
+        if first is None:
+            source = self.source
+            first = self._first_bytes[kind] = bytes([source[start] for _, start, _ in self.nodes[kind]])
+        return first
 
     def slice(self, node: Node) -> str:
         """Return the source of a node."""

@@ -56,7 +56,7 @@ def strikethrough(reply: Reply) -> int:
 )
 def bold_unrendered(reply: Reply) -> int:
     """Pairs of delimiter runs of two or more in one line that the parser left standing as text."""
-    if "**" not in reply.prose and "__" not in reply.prose:
+    if "**" not in reply.raw and "__" not in reply.raw:
         return 0
     lines = (line for line in reply.prose.split("\n") if "**" in line or "__" in line)
     return sum(len(_RUN.findall(line)) // 2 for line in lines)

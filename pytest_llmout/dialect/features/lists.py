@@ -10,11 +10,14 @@ from pytest_llmout.dialect.feature import feature
 if TYPE_CHECKING:
     from pytest_llmout.dialect.reply import Reply
 
+_DIGIT = re.compile(rb"\d")
 _NUMBER = re.compile(rb"\d{1,9}([.)])")
 _TYPED_BULLETS = frozenset("•◦▪▫‣●○·⁃")
 
 
 def _numbered(reply: Reply, delimiter: bytes) -> int:
+    if not _DIGIT.search(reply.first_bytes("Item")):
+        return 0
     matches = (_NUMBER.match(reply.source, start) for _, start, _ in reply.nodes["Item"])
     return sum(1 for match in matches if match and match[1] == delimiter)
 

@@ -37,7 +37,7 @@ def line_end_cr(reply: Reply) -> int:
 @feature(unit="breaks", kind="HardBreak", examples={"a  \nb": 1, "a\\\nb": 0, "```\na  \n```": 0})
 def break_spaces(reply: Reply) -> int:
     """Line breaks made by two spaces at a line's end."""
-    return reply.marked("HardBreak", b"  ")
+    return reply.marked("HardBreak", b" ")
 
 
 @feature(examples={"a\n": 1, "a": 0, "": 0})
