@@ -26,7 +26,7 @@ from pytest_llmout.outputs.one_line import excerpt, one_line
 if TYPE_CHECKING:
     from os import PathLike
 
-    from jsonschema.exceptions import _Error
+    from jsonschema import ValidationError
     from referencing._core import Resolver
 
 _NAMED = 5
@@ -119,7 +119,7 @@ def _normal(value: Any) -> Any:  # noqa: ANN401  any JSON value
             return value
 
 
-def _complaint(error: _Error) -> str:
+def _complaint(error: ValidationError | SchemaError) -> str:
     if error.validator in {"anyOf", "oneOf"} and error.context:
         # An alternative of the right type came nearest to what the model meant.
         nearest = [inner for inner in error.context if inner.validator != "type"] or error.context
@@ -127,7 +127,7 @@ def _complaint(error: _Error) -> str:
     return f"{json_path(list(error.absolute_path))}{_words(error)}"
 
 
-def _words(error: _Error) -> str:
+def _words(error: ValidationError | SchemaError) -> str:
     rule: Any = error.validator_value
     instance: Any = error.instance
     found = f", but found {seen(instance)}"

@@ -52,19 +52,19 @@ def read_json(text: str) -> JsonText | Failure:
 
 
 def _read_exactly(text: str, compact: bytes) -> JsonText | Failure:
-    doubled: list[str] = []
+    duplicate_keys = False
 
     def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        nonlocal duplicate_keys
         found = dict(pairs)
-        if len(found) < len(pairs):
-            doubled.append("")
+        duplicate_keys |= len(found) < len(pairs)
         return found
 
     try:
         tree = json.loads(text, object_pairs_hook=members, parse_float=_number)
     except _NumberOutOfRangeError as error:
         return _syntax("number_out_of_range", f"the number {error} is too large for a double")
-    return JsonText(tree, compact, exact=False, duplicate_keys=bool(doubled))
+    return JsonText(tree, compact, exact=False, duplicate_keys=duplicate_keys)
 
 
 def _number(literal: str) -> Decimal:
