@@ -34,7 +34,7 @@ HEAVY = {
 }
 
 LAYERS = (
-    ("errors", "lookup", "file_lock"),
+    ("errors", "lookup", "file_lock", "appending"),
     ("contract",),
     ("accept",),
     ("outputs",),

@@ -84,7 +84,7 @@ def test_a_file_replaced_just_before_it_was_locked_is_left_alone(
         write_records(path, RECORDS)
         return True
 
-    monkeypatch.setattr("pytest_llmout.corpus.writer.try_lock", lock_too_late)
+    monkeypatch.setattr("pytest_llmout.appending.try_lock", lock_too_late)
     with pytest.raises(UsageError, match="another process is writing this file"):
         RecordWriter(path, exclusive=True)
     assert list(read_records(path)) == RECORDS
