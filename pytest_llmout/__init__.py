@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     from pytest_llmout.outputs.json_output import json_output
     from pytest_llmout.outputs.lines_output import lines_output
     from pytest_llmout.outputs.markdown_output import canonicalize_markdown, markdown_edits, markdown_output
+    from pytest_llmout.outputs.native.anthropic_mode import anthropic_mode
+    from pytest_llmout.outputs.native.gbnf_mode import gbnf_mode
+    from pytest_llmout.outputs.native.gemini_mode import gemini_mode
+    from pytest_llmout.outputs.native.ollama_mode import ollama_mode
+    from pytest_llmout.outputs.native.openai_mode import openai_mode
 
 __all__ = [
     "Accepted",
@@ -34,25 +39,35 @@ __all__ = [
     "UsageError",
     "accept_output",
     "accept_output_async",
+    "anthropic_mode",
     "canonicalize_markdown",
     "choice_output",
     "code_output",
     "correction",
+    "gbnf_mode",
+    "gemini_mode",
     "json_output",
     "lines_output",
     "markdown_edits",
     "markdown_output",
+    "ollama_mode",
+    "openai_mode",
 ]
 
 # Names whose modules import pydantic or the Markdown parser: the plugin is loaded by every pytest run, so they wait.
 _LAZY = {
+    "anthropic_mode": "pytest_llmout.outputs.native.anthropic_mode",
     "canonicalize_markdown": "pytest_llmout.outputs.markdown_output",
     "choice_output": "pytest_llmout.outputs.choice_output",
     "code_output": "pytest_llmout.outputs.code_output",
+    "gbnf_mode": "pytest_llmout.outputs.native.gbnf_mode",
+    "gemini_mode": "pytest_llmout.outputs.native.gemini_mode",
     "json_output": "pytest_llmout.outputs.json_output",
     "lines_output": "pytest_llmout.outputs.lines_output",
     "markdown_edits": "pytest_llmout.outputs.markdown_output",
     "markdown_output": "pytest_llmout.outputs.markdown_output",
+    "ollama_mode": "pytest_llmout.outputs.native.ollama_mode",
+    "openai_mode": "pytest_llmout.outputs.native.openai_mode",
 }
 
 

@@ -83,14 +83,19 @@ def test_the_public_names() -> None:
         "UsageError",
         "accept_output",
         "accept_output_async",
+        "anthropic_mode",
         "canonicalize_markdown",
         "choice_output",
         "code_output",
         "correction",
+        "gbnf_mode",
+        "gemini_mode",
         "json_output",
         "lines_output",
         "markdown_edits",
         "markdown_output",
+        "ollama_mode",
+        "openai_mode",
     ]
     assert all(hasattr(pytest_llmout, name) for name in pytest_llmout.__all__)
 

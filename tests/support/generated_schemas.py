@@ -74,6 +74,26 @@ class WithStripping(BaseModel):
     ab: str = "x"
 
 
+class Cat(BaseModel):
+    kind: Literal["cat"]
+    lives: int = 9
+
+
+class Dog(BaseModel):
+    kind: Literal["dog"]
+    name: str
+
+
+class Tree(BaseModel):
+    label: str
+    branches: list[Tree] = []
+
+
+class WithAllowedExtras(BaseModel):
+    model_config = ConfigDict(extra="allow")
+    a: int = 1
+
+
 class WithDefaults(BaseModel):
     a: int = 1
     ab: int = 2
@@ -102,6 +122,12 @@ anything = st.recursive(
     st.one_of(st.none(), st.booleans(), numbers, words),
     lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(words, inner, max_size=3)),
     max_leaves=6,
+)
+
+trees = st.recursive(
+    st.fixed_dictionaries({"label": words}),
+    lambda inner: st.fixed_dictionaries({"label": words}, optional={"branches": st.lists(inner, max_size=2)}),
+    max_leaves=4,
 )
 
 LEAVES: list[Pair] = [
@@ -135,6 +161,13 @@ LEAVES: list[Pair] = [
     (WithHidden, st.fixed_dictionaries({"a": st.integers()}, optional={"b": words})),
     (WithUncheckedDefault, st.fixed_dictionaries({"a": st.integers()}, optional={"b": words})),
     (WithStripping, st.fixed_dictionaries({"a": words}, optional={"ab": words, "a b": st.just("x")})),
+    (
+        Annotated[Cat | Dog, Field(discriminator="kind")],
+        st.fixed_dictionaries({"kind": st.sampled_from(["cat", "dog"])}, optional={"lives": numbers, "name": words}),
+    ),
+    (Cat | Dog, st.fixed_dictionaries({"kind": st.just("cat")}, optional={"lives": numbers, "name": words})),
+    (Tree, trees),
+    (WithAllowedExtras, st.dictionaries(st.sampled_from(["a", "b", " a"]), numbers)),
     (WithDefaults, st.dictionaries(st.sampled_from(["a", "ab", "a b", " a", "text", "te xt"]), st.integers(1, 2))),
     (Point, st.fixed_dictionaries({"x": st.integers()}, optional={"y": numbers, "tags": st.lists(words, max_size=2)})),
     (Row, st.fixed_dictionaries({"id": numbers}, optional={"note": words, "other": words})),
