@@ -17,6 +17,7 @@ from pytest_llmout.contract import Accepted, Attempt, Failure, FailureKind, Ok, 
 from pytest_llmout.errors import UsageError
 
 if TYPE_CHECKING:
+    from pytest_llmout.assertions import assert_accepts, assert_canonical, assert_failure_kind, assert_same_dialect
     from pytest_llmout.outputs.choice_output import choice_output
     from pytest_llmout.outputs.code_output import code_output
     from pytest_llmout.outputs.json_output import json_output
@@ -40,6 +41,10 @@ __all__ = [
     "accept_output",
     "accept_output_async",
     "anthropic_mode",
+    "assert_accepts",
+    "assert_canonical",
+    "assert_failure_kind",
+    "assert_same_dialect",
     "canonicalize_markdown",
     "choice_output",
     "code_output",
@@ -57,6 +62,10 @@ __all__ = [
 # Names whose modules import pydantic or the Markdown parser: the plugin is loaded by every pytest run, so they wait.
 _LAZY = {
     "anthropic_mode": "pytest_llmout.outputs.native.anthropic_mode",
+    "assert_accepts": "pytest_llmout.assertions",
+    "assert_canonical": "pytest_llmout.assertions",
+    "assert_failure_kind": "pytest_llmout.assertions",
+    "assert_same_dialect": "pytest_llmout.assertions",
     "canonicalize_markdown": "pytest_llmout.outputs.markdown_output",
     "choice_output": "pytest_llmout.outputs.choice_output",
     "code_output": "pytest_llmout.outputs.code_output",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar, Unpack, overload
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -38,65 +38,40 @@ Outcome: TypeAlias = "Accepted[T] | Rejected"
 _PARAMETERS = TypeAdapter(dict[str, Json])
 
 
+class How(TypedDict, total=False):
+    """The settings of `ask` that its result does not depend on."""
+
+    parameters: Mapping[str, JsonValue] | None
+    hint: bool
+
+
 @dataclass(slots=True, kw_only=True)
 class LlmOut:
     """What the fixture `llmout` gives a test; `ask` is all of it that a test needs."""
 
     test: str
     """The node id of the test."""
-    folder: Path
+    folder: Path = field(repr=False)
     """Where the names of prompt files begin."""
-    recording: Recording
+    recording: Recording = field(repr=False)
     """What was recorded for the test."""
-    find_model: Callable[[], object]
+    find_model: Callable[[], object] = field(repr=False)
     """Gives the model; called only if one has to be asked."""
-    redact: Callable[[str], str]
+    redact: Callable[[str], str] = field(repr=False)
     """Applied to every text before it is written or compared with what was."""
-    asked: list[Asked] = field(default_factory=list)
+    asked: list[Asked] = field(default_factory=list, repr=False)
     """What the test asked so far."""
-    unanswered: int = 0
+    unanswered: int = field(default=0, repr=False)
     """How many requests a model failed to answer."""
 
     @overload
-    def ask(
-        self,
-        prompt: Prompt,
-        *,
-        output: OutputType[T],
-        samples: None = None,
-        parameters: Mapping[str, JsonValue] | None = None,
-        hint: bool = False,
-    ) -> Outcome[T]: ...
+    def ask(self, prompt: Prompt, *, output: OutputType[T], samples: None = None, **how: Unpack[How]) -> Outcome[T]: ...
     @overload
-    def ask(
-        self,
-        prompt: Prompt,
-        *,
-        output: OutputType[T],
-        samples: int,
-        parameters: Mapping[str, JsonValue] | None = None,
-        hint: bool = False,
-    ) -> list[Outcome[T]]: ...
+    def ask(self, prompt: Prompt, *, output: OutputType[T], samples: int, **how: Unpack[How]) -> list[Outcome[T]]: ...
     @overload
-    def ask(
-        self,
-        prompt: Prompt,
-        *,
-        output: None = None,
-        samples: None = None,
-        parameters: Mapping[str, JsonValue] | None = None,
-        hint: bool = False,
-    ) -> Outcome[Any]: ...
+    def ask(self, prompt: Prompt, *, output: None = None, samples: None = None, **how: Unpack[How]) -> Outcome[Any]: ...
     @overload
-    def ask(
-        self,
-        prompt: Prompt,
-        *,
-        output: None = None,
-        samples: int,
-        parameters: Mapping[str, JsonValue] | None = None,
-        hint: bool = False,
-    ) -> list[Outcome[Any]]: ...
+    def ask(self, prompt: Prompt, *, output: None = None, samples: int, **how: Unpack[How]) -> list[Outcome[Any]]: ...
     def ask(
         self,
         prompt: Prompt,
@@ -127,6 +102,22 @@ class LlmOut:
             raise UsageError("llmout.ask was called in a coroutine: use `await llmout.ask_async(…)` there")
         return _run(self._ask(prompt, output, samples, parameters, hint=hint, blocking=True))
 
+    @overload
+    async def ask_async(
+        self, prompt: Prompt, *, output: OutputType[T], samples: None = None, **how: Unpack[How]
+    ) -> Outcome[T]: ...
+    @overload
+    async def ask_async(
+        self, prompt: Prompt, *, output: OutputType[T], samples: int, **how: Unpack[How]
+    ) -> list[Outcome[T]]: ...
+    @overload
+    async def ask_async(
+        self, prompt: Prompt, *, output: None = None, samples: None = None, **how: Unpack[How]
+    ) -> Outcome[Any]: ...
+    @overload
+    async def ask_async(
+        self, prompt: Prompt, *, output: None = None, samples: int, **how: Unpack[How]
+    ) -> list[Outcome[Any]]: ...
     async def ask_async(
         self,
         prompt: Prompt,
@@ -135,7 +126,7 @@ class LlmOut:
         samples: int | None = None,
         parameters: Mapping[str, JsonValue] | None = None,
         hint: bool = False,
-    ) -> Any:  # noqa: ANN401  what `ask` returns, whose overloads say it
+    ) -> Outcome[Any] | list[Outcome[Any]]:
         """Do what `ask` does without blocking the event loop."""
         __tracebackhide__ = True
         return await self._ask(prompt, output, samples, parameters, hint=hint, blocking=False)
