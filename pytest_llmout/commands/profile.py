@@ -1,7 +1,7 @@
 """Tabulate how the replies of a corpus are written.
 
 Prints the share of replies that show each dialect feature, for each model, configuration and day. With -o it also
-writes one row for each reply, as .csv, .json or .jsonl.
+writes one row for each reply, as .csv, .json, .jsonl or .parquet.
 """
 
 from __future__ import annotations

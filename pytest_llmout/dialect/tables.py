@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from contextlib import contextmanager
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from pytest_llmout.errors import UsageError
@@ -33,7 +34,7 @@ def written(frames: Iterable[pd.DataFrame], path: Path) -> Iterator[pd.DataFrame
     """Pass a stream of tables on while writing them to one file, which appears when the stream has ended.
 
     Raises:
-        UsageError: The suffix is none of `.csv`, `.json` and `.jsonl`, or the file cannot be written.
+        UsageError: The suffix is none of `.csv`, `.json`, `.jsonl` and `.parquet`, or the file cannot be written.
     """
     writer = _WRITERS.get(path.suffix)
     if writer is None:
@@ -87,4 +88,12 @@ def _write_text(
         file.write(end)
 
 
-_WRITERS = {".csv": _write_csv, ".json": _write_json, ".jsonl": _write_jsonl}
+def _write_parquet(frames: Iterable[pd.DataFrame], part: Path) -> Iterator[pd.DataFrame]:
+    try:
+        module = import_module("pytest_llmout.dialect.parquet")
+    except ModuleNotFoundError as error:
+        raise UsageError(f"Parquet needs the package {error.name}: pip install 'pytest-llmout[scale]'") from error
+    yield from module.write_parquet(frames, part)
+
+
+_WRITERS = {".csv": _write_csv, ".json": _write_json, ".jsonl": _write_jsonl, ".parquet": _write_parquet}

@@ -6,12 +6,14 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pandas as pd
 import pytest
 from command_line import start_llmout
 from reply_corpora import json_reply, reply
 
 from pytest_llmout.cli import main
 from pytest_llmout.corpus.store import write_records
+from pytest_llmout.dialect.profile import COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,6 +51,15 @@ def test_profile_prints_shares_and_writes_rows(
     assert {row["json_fenced"] for row in rows} == {"0", "1"}
 
 
+def test_profile_writes_parquet(corpus: Callable[..., str], tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow", reason="comes with the extra scale")
+    target = tmp_path / "rows.parquet"
+    assert main(["profile", corpus("a.jsonl", night(1, FENCED)), "-o", str(target)]) == 0
+    frame = pd.read_parquet(target)
+    assert tuple(frame.columns) == COLUMNS
+    assert frame["json_fenced"].tolist() == [1] * 40
+
+
 @pytest.mark.parametrize("suffix", ["json", "jsonl"])
 def test_profile_writes_strict_json(corpus: Callable[..., str], tmp_path: Path, suffix: str) -> None:
     path = corpus("a.jsonl", [reply("a", prompt="é"), reply("b", prompt="=1")])
@@ -64,7 +75,7 @@ def test_profile_writes_strict_json(corpus: Callable[..., str], tmp_path: Path, 
     ("words", "message"),
     [
         (["profile", "missing.jsonl"], "missing.jsonl: no such file or folder"),
-        (["profile", "a.jsonl", "-o", "rows.xyz"], "rows.xyz: cannot write .xyz: use .csv, .json, .jsonl"),
+        (["profile", "a.jsonl", "-o", "rows.xyz"], "rows.xyz: cannot write .xyz: use .csv, .json, .jsonl, .parquet"),
         (["profile", "a.jsonl", "-o", "no/rows.csv"], "no/rows.csv: cannot be written: No such file or directory"),
         (["profile", "a.jsonl", "--by", "colour"], "cannot group by colour: choose from model"),
         (["profile", "empty.jsonl"], "no replies to summarise: the corpus is empty"),
