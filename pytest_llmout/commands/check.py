@@ -1,8 +1,8 @@
 """Check JSON replies against a schema.
 
-The schema is a JSON Schema file, or module:Class for anything pydantic takes. A file holds one reply; a .jsonl file
-holds reply records, or with --lines one reply a line. Each reply that breaks the schema is named with what a model
-would be told about it.
+The schema is a JSON Schema file (file.json#/$defs/Name for one definition of it), or module:Class for anything pydantic
+takes. A file holds one reply; a .jsonl file holds reply records, or with --lines one reply a line. Each reply that
+breaks the schema is named with what a model would be told about it.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pyromark.event import Event, Range
 
 _FENCE_CHARACTERS = ("`", "~")
+_BLOCK_END: Event = {"End": "CodeBlock"}
 
 
 def unwrap_fence(text: str) -> str | None:
@@ -44,13 +45,11 @@ def _only_code(events: Iterator[tuple[Event, Range]]) -> slice | None:
 
 
 def _block_text(events: Iterator[tuple[Event, Range]]) -> slice:
-    start = end = 0
-    for event, place in events:
-        if event == {"End": "CodeBlock"}:
-            break
-        start = start or place["start"]  # a fence stands before the text, so no text starts at 0
-        end = place["end"]
-    return slice(start, end)
+    event, place = next(events)
+    if event == _BLOCK_END:
+        return slice(0, 0)
+    next(events)  # the end: all text of a block is one event once it is merged
+    return slice(place["start"], place["end"])
 
 
 def _span_text(events: Iterator[tuple[Event, Range]]) -> slice | None:

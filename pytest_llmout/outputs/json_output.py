@@ -122,7 +122,8 @@ def json_output(  # noqa: PLR0913  options are keyword-only
     """Make the output type of replies that are one JSON value.
 
     Args:
-        schema: Anything pydantic's `TypeAdapter` takes; or a JSON Schema, as a dict or as the path of its file.
+        schema: Anything pydantic's `TypeAdapter` takes; or a JSON Schema: a dict, the path of its file, or
+            `file.json#/$defs/Name` for one definition of it.
         name: The name that records and messages use.
         request_hint: The instruction for the prompt; by default written from the schema.
         strict: Whether pydantic converts no types (`True`), or as each field says (`None`).

@@ -1,4 +1,4 @@
-"""Judging JSON with a JSON Schema, given as a dict or as the path of its file; needs the extra `[schema]`."""
+"""Judging JSON with a JSON Schema, given as a dict, a file or a definition of a file; needs the extra `[schema]`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class JsonSchemaJudge:
         if isinstance(schema, Mapping):
             where, self._schema = "the JSON Schema", dict(schema)
         else:
-            where, self._schema = str(schema), _load(Path(schema))
+            where, self._schema = str(schema), _read(str(schema))
         kind = validator_for(self._schema, default=Draft202012Validator)
         resource: Resource[Any] = Resource.from_contents(self._schema, default_specification=DRAFT202012)
         registry: Registry[Any] = Registry().with_resource(resource.id() or "", resource)
@@ -82,6 +82,16 @@ class JsonSchemaJudge:
         # One missing key among several is reported once for each of them.
         named = list(dict.fromkeys(map(_complaint, islice(errors, _NAMED))))
         return schema_failure(named, total=len(named) + sum(1 for _ in errors)) if named else None
+
+
+def _read(reference: str) -> dict[str, Any]:
+    """Read `file.json`, or one definition of it as `file.json#/$defs/Name`."""
+    name, _, pointer = (reference, "", "") if Path(reference).exists() else reference.partition("#")
+    document = _load(Path(name))
+    if not pointer:
+        return document
+    kept = ("$schema", "$id", "$defs", "definitions")
+    return {**{key: document[key] for key in kept if key in document}, "$ref": f"#{pointer}"}
 
 
 def _load(path: Path) -> dict[str, Any]:

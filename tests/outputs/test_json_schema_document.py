@@ -93,6 +93,24 @@ def test_a_file(tmp_path: Path, as_text: bool) -> None:  # noqa: FBT001  one of 
     assert '"minLength":2' in (output.request_hint or "")
 
 
+def test_a_definition_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "task.json"
+    path.write_text(json.dumps(TASK), encoding="utf-8")
+    output = json_output(f"{path}#/$defs/person")
+    assert isinstance(output.parse('{"name": "Ann"}'), Ok)
+    assert output.parse("{}") == Failure(
+        FailureKind.SCHEMA, f'{BEGIN}the value: "name" is required but missing', "validation"
+    )
+    with pytest.raises(UsageError, match=r"the reference '/\$defs/absent' is not in the schema"):
+        json_output(f"{path}#/$defs/absent")
+
+
+def test_a_file_whose_name_holds_a_hash(tmp_path: Path) -> None:
+    path = tmp_path / "task#1.json"
+    path.write_text(json.dumps(TASK), encoding="utf-8")
+    assert isinstance(json_output(path).parse('{"title": "Tea", "priority": 2}'), Ok)
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
