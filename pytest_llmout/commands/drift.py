@@ -79,9 +79,13 @@ def _comparisons(arguments: argparse.Namespace) -> list[Comparison]:
         power=arguments.power,
     )
     sides = [read_side(side, strict=arguments.strict) for side in (arguments.baseline, arguments.candidate)]
+    matching = match_groups(*sides, by=arguments.by.split(","))
+    for where, groups in (("baseline", matching.only_baseline), ("candidate", matching.only_candidate)):
+        if groups:
+            print(f"llmout: not compared, since only in the {where}: {'; '.join(groups)}", file=sys.stderr)
     return [
         compare(match.baseline, day, names=(match.name, name), limits=limits, look=_look(arguments.look, number, match))
-        for match in match_groups(*sides, by=arguments.by.split(","))
+        for match in matching.matches
         for number, (name, day) in enumerate(match.days)
     ]
 

@@ -43,24 +43,37 @@ def choose(frame: pd.DataFrame, conditions: str) -> pd.DataFrame:
     return frame
 
 
-def match_groups(baseline: pd.DataFrame, candidate: pd.DataFrame, *, by: Sequence[str]) -> list[Match]:
-    """Match the groups of two sides: by name, or as they are if either side has one only.
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """The groups of two sides, brought together."""
+
+    matches: list[Match]
+    only_baseline: list[str]
+    """Groups of the baseline that nothing answers to."""
+    only_candidate: list[str]
+
+
+def match_groups(baseline: pd.DataFrame, candidate: pd.DataFrame, *, by: Sequence[str]) -> Matching:
+    """Match the groups of two sides: by name, or as they are if each side has one only.
 
     Raises:
         UsageError: A group of the baseline holds several days, or no group answers to another.
     """
     daily = "date" in by
     keys = [key for key in check_keys(by) if key != "date"] or ["model"]
-    sides = [dict(list(frame.groupby(keys, sort=True))) for frame in (baseline, candidate)]
-    pairs = [(key, key) for key in sides[0] if key in sides[1]]
-    if len(sides[0]) == len(sides[1]) == 1:
-        pairs = list(zip(*sides, strict=True))
+    one, other = (dict(list(frame.groupby(keys, sort=True))) for frame in (baseline, candidate))
+    if len(one) == len(other) == 1:
+        pairs = list(zip(one, other, strict=True))
+    else:
+        pairs = [(key, key) for key in one if key in other]
+    matched = {key for pair in pairs for key in pair}
+    left = [[label(key) for key in side if key not in matched] for side in (one, other)]
     if not pairs:
-        names = ["; ".join(label(key) for key in side) for side in sides]
         raise UsageError(
-            f"no group of the candidate ({names[1]}) is in the baseline ({names[0]}): choose one of each side with ::"
+            f"no group of the candidate ({'; '.join(left[1])}) is in the baseline ({'; '.join(left[0])}): "
+            "choose one of each side with ::"
         )
-    return [_match(sides[0][one], label(one), sides[1][other], label(other), daily=daily) for one, other in pairs]
+    return Matching([_match(one[key], label(key), other[to], label(to), daily=daily) for key, to in pairs], *left)
 
 
 def _match(baseline: pd.DataFrame, name: str, candidate: pd.DataFrame, other: str, *, daily: bool) -> Match:

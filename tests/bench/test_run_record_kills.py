@@ -12,5 +12,5 @@ KILLS = 200
 
 def test_two_hundred_kills_lose_no_acknowledged_event(tmp_path: Path) -> None:
     repairs = survive_kills(tmp_path / "run.jsonl", KILLS)
-    print(f"\nrun record: {KILLS} kills, {repairs} of them left an unfinished event, no acknowledged event lost")  # noqa: T201  what is measured
+    print(f"\nrun record: {KILLS} kills, {repairs} of them left an unfinished event, no acknowledged event lost")
     assert repairs

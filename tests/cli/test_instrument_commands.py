@@ -155,6 +155,18 @@ def test_a_corpus_against_itself_is_silent_each_time(capsys: pytest.CaptureFixtu
     assert outputs[0].count(": 0 drift, ") == 5
 
 
+def test_groups_without_a_counterpart_are_named(corpus: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
+    one = corpus("a.jsonl", night(1, BARE), night(1, BARE, configuration="old"))
+    other = corpus("b.jsonl", night(2, BARE), night(2, BARE, configuration="new"))
+    assert main(["drift", one, other]) == 0
+    captured = capsys.readouterr()
+    assert captured.err.split("\n")[:2] == [
+        "llmout: not compared, since only in the baseline: m · old",
+        "llmout: not compared, since only in the candidate: m · new",
+    ]
+    assert captured.out.count(" against ") == 1
+
+
 def test_many_nights_with_one_baseline_are_held_to_stricter_levels(
     corpus: Callable[..., str], capsys: pytest.CaptureFixture[str]
 ) -> None:
