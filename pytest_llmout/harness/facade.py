@@ -63,6 +63,7 @@ class LlmOut:
     """What the test asked so far."""
     unanswered: int = field(default=0, repr=False)
     """How many requests a model failed to answer."""
+    _model: AskableModel | None = field(default=None, init=False, repr=False)
 
     @overload
     def ask(self, prompt: Prompt, *, output: OutputType[T], samples: None = None, **how: Unpack[How]) -> Outcome[T]: ...
@@ -167,7 +168,7 @@ class LlmOut:
         return await self._ask_model(call, sample, prompt_id)
 
     async def _ask_model(self, call: _Call, sample: int, prompt_id: str) -> Outcome[Any]:
-        model = self._model()
+        model = self._model = self._model or self._find_model()
         live = LiveReplies(model, call.request.messages, call.request.sampled(sample), call.blocking)
         self.unanswered += 1
         outcome = await accept_output_async(call.output, await live.first(), live.again)
@@ -192,7 +193,7 @@ class LlmOut:
         self._note(record, outcome, replayed=False)
         return outcome
 
-    def _model(self) -> AskableModel:
+    def _find_model(self) -> AskableModel:
         match self.find_model():
             case None:
                 raise UsageError(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import signal
 import subprocess
 import sys
 import time
@@ -42,23 +41,26 @@ def kill_while_recording(folder: Path, *, times: int) -> list[str]:
     """
     (folder / "test_one.py").write_text(TEST, encoding="utf-8")
     chance = random.Random(times)  # noqa: S311  the moments need no secrecy
-    problems = []
-    for number in range(times):
+    problems, kills = [], 0
+    while kills < times:
         (folder / "acknowledged.txt").unlink(missing_ok=True)
-        _run_and_kill(folder, ("new_episodes", "all", "rewrite")[number % 3], chance.random())
-        problems += [f"kill {number}: {problem}" for problem in _problems(folder)]
+        mode = ("new_episodes", "all", "rewrite")[kills % 3]
+        kills += _run_and_kill(folder, mode, chance.random() / 2)
+        problems += [f"kill {kills}: {problem}" for problem in _problems(folder)]
     return problems
 
 
-def _run_and_kill(folder: Path, mode: str, moment: float) -> None:
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:syrupy", "-p", "no:cacheprovider"]
-    run = subprocess.Popen([*command, "--llmout-record-mode", mode], cwd=folder, stdout=subprocess.DEVNULL)  # noqa: S603  our own words
-    deadline = time.monotonic() + 60
-    while not (folder / "acknowledged.txt").exists() and run.poll() is None and time.monotonic() < deadline:
-        time.sleep(0.01)
-    time.sleep(moment)
-    os.kill(run.pid, signal.SIGKILL)
-    run.wait()
+def _run_and_kill(folder: Path, mode: str, moment: float) -> bool:
+    """Return whether the run was still going on."""
+    command = [sys.executable, "-m", "pytest", "-p", "pytest_llmout.plugin", "--llmout-record-mode", mode]
+    environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    with subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL) as run:  # noqa: S603  our own words
+        while not (folder / "acknowledged.txt").exists() and run.poll() is None:
+            time.sleep(0.01)
+        time.sleep(moment)
+        killed = run.poll() is None
+        run.kill()
+    return killed
 
 
 def _problems(folder: Path) -> list[str]:
