@@ -126,7 +126,7 @@ def json_output(  # noqa: PLR0913  options are keyword-only
             `file.json#/$defs/Name` for one definition of it.
         name: The name that records and messages use.
         request_hint: The instruction for the prompt; by default written from the schema.
-        strict: Whether pydantic converts no types (`True`), or as each field says (`None`).
+        strict: Whether pydantic converts no types (`True`), or as each field says (`None`); not for a JSON Schema.
         extract: What may stand around the value. `"none"`: nothing. `"fence"`: one code fence or code span around the
             whole reply. `"embedded"`: also a lead-in, a trailing remark and reasoning in `<think>`; of several values
             the last that fits the schema is taken.
@@ -154,6 +154,8 @@ def json_output(  # noqa: PLR0913  options are keyword-only
 def _judge_for(schema: object, *, strict: bool | None) -> JsonJudge[Any]:
     if not isinstance(schema, Mapping | str | PathLike):
         return PydanticJudge(schema, strict=strict)
+    if strict is not None:
+        raise UsageError(f"strict={strict} is for pydantic's types: leave it out, a JSON Schema converts none")
     try:
         module = import_module("pytest_llmout.outputs.json_schema_document")
     except ModuleNotFoundError as error:

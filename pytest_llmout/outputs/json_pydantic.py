@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Generic, TypeVar
 
 from pydantic import PydanticUndefinedAnnotation, PydanticUserError, TypeAdapter, ValidationError
-from pydantic_core import PydanticSerializationError, from_json
+from pydantic_core import PydanticSerializationError, SchemaError, from_json
 
 from pytest_llmout.contract import Failure, Ok
 from pytest_llmout.errors import UsageError
@@ -119,7 +119,7 @@ def _adapter(schema: Any) -> TypeAdapter[Any]:  # noqa: ANN401  what TypeAdapter
         adapter = TypeAdapter(schema)
         if not adapter.pydantic_complete:
             adapter.rebuild()
-    except (PydanticUserError, PydanticUndefinedAnnotation) as error:
-        why = error.message.split("\n")[0]
+    except (PydanticUserError, PydanticUndefinedAnnotation, SchemaError) as error:
+        why = " ".join(str(error).split()).partition(" For further information")[0]
         raise UsageError(f"{schema!r} is no schema that pydantic understands: {why}") from error
     return adapter

@@ -3,10 +3,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import pytest
 from json_case_schemas import CLOCK, MODELS
+from pydantic import Field
 
 from pytest_llmout import Failure, Ok, OutputType, UsageError, json_output
 
@@ -43,6 +44,11 @@ def test_a_schema_that_has_no_json_schema_still_has_a_hint() -> None:
     [
         ({"schema": CLOCK}, "is no schema that pydantic understands"),
         ({"schema": list["Absent"]}, "name 'Absent' is not defined"),  # type: ignore[name-defined]  # noqa: F821  on purpose
+        ({"schema": Annotated[str, Field(pattern="(")]}, "is no schema that pydantic understands: "),
+        (
+            {"schema": {}, "strict": True},
+            "strict=True is for pydantic's types: leave it out, a JSON Schema converts none",
+        ),
         ({"schema": int, "extract": "all"}, "extract='all' is no policy: choose one of 'none', 'fence', 'embedded'"),
         ({"schema": int, "max_retries": -1}, "max_retries=-1 is negative: give the number of re-asks, 0 for none"),
     ],
