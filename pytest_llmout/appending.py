@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from abc import ABC, abstractmethod
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
@@ -33,7 +34,23 @@ class TailRepair:
         return f"the last writer was killed; its unfinished line of {self.size} bytes {done}"
 
 
-class LineAppender:
+class Closable(ABC):
+    """What is closed at the end of a `with` block."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of the file."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class LineAppender(Closable):
     """Appends lines to a file; each is on disk when `append` returns.
 
     A last line without a line end, which a killed writer left, is completed if it is whole and cut off if not.
@@ -78,14 +95,6 @@ class LineAppender:
     def close(self) -> None:
         """Let go of the file."""
         self._file.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     @contextmanager
     def errors_named(self) -> Iterator[None]:

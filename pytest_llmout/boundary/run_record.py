@@ -6,7 +6,7 @@ import json
 import logging
 from typing import TYPE_CHECKING, Any
 
-from pytest_llmout.appending import LineAppender
+from pytest_llmout.appending import Closable, LineAppender
 from pytest_llmout.boundary import redaction
 from pytest_llmout.boundary.answer import MAX_BYTES, answer_event, dump_event
 from pytest_llmout.errors import UsageError
@@ -14,15 +14,13 @@ from pytest_llmout.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
-    from types import TracebackType
-    from typing import Self
 
     from pytest_llmout.boundary.answer import AnswerEvent
 
 _LOG = logging.getLogger(__name__)
 
 
-class RunRecord:
+class RunRecord(Closable):
     """Appends the events of one run to a file that no other process may write meanwhile.
 
     An event is on disk when the call that appends it returns; a kill loses at most the one being written. What a killed
@@ -78,14 +76,6 @@ class RunRecord:
     def close(self) -> None:
         """Let go of the file."""
         self._lines.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _write(self, fields: dict[str, object]) -> None:
         try:

@@ -5,20 +5,18 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from pytest_llmout.appending import LineAppender
+from pytest_llmout.appending import Closable, LineAppender
 from pytest_llmout.corpus.record import dump_record, load_record
 from pytest_llmout.corpus.store import write_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
-    from types import TracebackType
-    from typing import Self
 
     from pytest_llmout.corpus.record import ReplyRecord
 
 
-class RecordWriter:
+class RecordWriter(Closable):
     """Appends records to a corpus file; each is on disk when `append` returns.
 
     A last line that a killed writer left without its line end is completed if it is a record and cut off if not.
@@ -53,11 +51,3 @@ class RecordWriter:
     def close(self) -> None:
         """Let go of the file."""
         self._lines.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
