@@ -18,6 +18,10 @@ from pytest_llmout.errors import UsageError
 
 if TYPE_CHECKING:
     from pytest_llmout.assertions import assert_accepts, assert_canonical, assert_failure_kind, assert_same_dialect
+    from pytest_llmout.boundary.answer import AnswerEvent, answer_event
+    from pytest_llmout.boundary.redaction import redact
+    from pytest_llmout.boundary.reflection import parse_reflection
+    from pytest_llmout.boundary.run_record import RunRecord, read_events
     from pytest_llmout.outputs.choice_output import choice_output
     from pytest_llmout.outputs.code_output import code_output
     from pytest_llmout.outputs.json_output import json_output
@@ -31,15 +35,18 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Accepted",
+    "AnswerEvent",
     "Attempt",
     "Failure",
     "FailureKind",
     "Ok",
     "OutputType",
     "Rejected",
+    "RunRecord",
     "UsageError",
     "accept_output",
     "accept_output_async",
+    "answer_event",
     "anthropic_mode",
     "assert_accepts",
     "assert_canonical",
@@ -57,10 +64,16 @@ __all__ = [
     "markdown_output",
     "ollama_mode",
     "openai_mode",
+    "parse_reflection",
+    "read_events",
+    "redact",
 ]
 
 # Names whose modules import pydantic or the Markdown parser: the plugin is loaded by every pytest run, so they wait.
 _LAZY = {
+    "AnswerEvent": "pytest_llmout.boundary.answer",
+    "RunRecord": "pytest_llmout.boundary.run_record",
+    "answer_event": "pytest_llmout.boundary.answer",
     "anthropic_mode": "pytest_llmout.outputs.native.anthropic_mode",
     "assert_accepts": "pytest_llmout.assertions",
     "assert_canonical": "pytest_llmout.assertions",
@@ -77,6 +90,9 @@ _LAZY = {
     "markdown_output": "pytest_llmout.outputs.markdown_output",
     "ollama_mode": "pytest_llmout.outputs.native.ollama_mode",
     "openai_mode": "pytest_llmout.outputs.native.openai_mode",
+    "parse_reflection": "pytest_llmout.boundary.reflection",
+    "read_events": "pytest_llmout.boundary.run_record",
+    "redact": "pytest_llmout.boundary.redaction",
 }
 
 

@@ -74,15 +74,18 @@ def part(module: str) -> str:
 def test_the_public_names() -> None:
     assert pytest_llmout.__all__ == [
         "Accepted",
+        "AnswerEvent",
         "Attempt",
         "Failure",
         "FailureKind",
         "Ok",
         "OutputType",
         "Rejected",
+        "RunRecord",
         "UsageError",
         "accept_output",
         "accept_output_async",
+        "answer_event",
         "anthropic_mode",
         "assert_accepts",
         "assert_canonical",
@@ -100,6 +103,9 @@ def test_the_public_names() -> None:
         "markdown_output",
         "ollama_mode",
         "openai_mode",
+        "parse_reflection",
+        "read_events",
+        "redact",
     ]
     assert all(hasattr(pytest_llmout, name) for name in pytest_llmout.__all__)
 
