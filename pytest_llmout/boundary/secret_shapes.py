@@ -94,7 +94,7 @@ SHAPES = (
         ),
     ),
     SecretShape(
-        "password in a URL", ("://",), re.compile(r"://[^\s/:@\"'`<>]{0,200}:(?P<secret>[^\s/@\"'`<>{}$]{1,500})@")
+        "password in a URL", ("://",), re.compile(r"://[^\s/:@\"'`<>]{0,200}:(?P<secret>[^\s/\"'`<>{}$]{1,500})@")
     ),
     SecretShape(
         "secret in a query",

@@ -39,15 +39,20 @@ def looks_random(found: re.Match[str]) -> bool:
 def looks_set(found: re.Match[str]) -> bool:
     """Whether a value that a telling name is set to is the secret itself.
 
-    In quotes every value is that is no placeholder. Bare, it may be prose or a name in code, and must mix letters with
-    digits or symbols, or be long.
+    Alone in quotes every value is that is no placeholder. Bare, or before other words, it may be prose or a name in
+    code, and must mix letters with digits or symbols, or be long.
     """
     value = found["secret"].strip(_EDGE)
     head = value[:200]
     if len(value) < _SHORT or _PLACEHOLDER.search(head):
         return False
-    if found["open"] and not set(found["open"]).isdisjoint("\"'`"):
+    if _is_quoted(found):
         return not _REFERENCE.fullmatch(head) or bool(_LETTER_AND_DIGIT.match(head))
     if _REFERENCE.fullmatch(head):
         return False
     return len(value) >= _LONG or bool(_LETTER_AND_DIGIT.match(head) or _SYMBOL_INSIDE.search(head))
+
+
+def _is_quoted(found: re.Match[str]) -> bool:
+    has_quote = not set(found["open"] or "").isdisjoint("\"'`")
+    return has_quote and found.string[found.end() : found.end() + 1] != " "

@@ -125,6 +125,7 @@ CASES = [
         id="fields of a header",
     ),
     pytest.param("https://me:p%40ss@a.b/c", f"https://me:{MASK}@a.b/c", id="password in a URL"),
+    pytest.param("x://me:p@ss7@host/a", f"x://me:{MASK}@host/a", id="an at sign in the password"),
     pytest.param("api_key: api_key=q7z9x2", f"api_key: {MASK}", id="a name after a name"),
 ]
 

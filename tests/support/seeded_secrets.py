@@ -166,6 +166,7 @@ LOOK_ALIKES = (
     "The password must be at least 12 characters long.",
     "Your password is required to continue; a token is a string.",
     '{"password": {"type": "string", "minLength": 8}}',
+    '{"token": "Invalid token supplied", "password": "Password must not be blank"}',
     '{"token_type": "bearer", "expires_in": 3600}',
     "| Password | required |\n|---|---|\n| Token | optional |",
     "secretName: my-app-tls\nsecretKeyRef:\n  key: url",
