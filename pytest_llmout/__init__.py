@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pytest_llmout.boundary.redaction import redact
     from pytest_llmout.boundary.reflection import parse_reflection
     from pytest_llmout.boundary.run_record import RunRecord, read_events
+    from pytest_llmout.harness.facade import LlmOut
     from pytest_llmout.outputs.choice_output import choice_output
     from pytest_llmout.outputs.code_output import code_output
     from pytest_llmout.outputs.json_output import json_output
@@ -39,6 +40,7 @@ __all__ = [
     "Attempt",
     "Failure",
     "FailureKind",
+    "LlmOut",
     "Ok",
     "OutputType",
     "Rejected",
@@ -71,6 +73,7 @@ __all__ = [
 
 # Names whose modules import pydantic or the Markdown parser: the plugin is loaded by every pytest run, so they wait.
 _LAZY = {
+    "LlmOut": "pytest_llmout.harness.facade",
     "AnswerEvent": "pytest_llmout.boundary.answer",
     "RunRecord": "pytest_llmout.boundary.run_record",
     "answer_event": "pytest_llmout.boundary.answer",

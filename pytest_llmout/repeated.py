@@ -10,6 +10,7 @@ import pytest
 
 from pytest_llmout.errors import UsageError
 from pytest_llmout.harness.repeat import FailedRun, failure_text, verdict
+from pytest_llmout.harness.visible import printable
 from pytest_llmout.session import REPEATED
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def _run(
 
 def _failed_run(number: int, item: pytest.Item, error: BaseException, rejected: Sequence[str]) -> FailedRun:
     caught = pytest.ExceptionInfo.from_exception(error)
-    lines = caught.exconly().split("\n")
+    lines = printable(caught.exconly()).split("\n")  # a worker cannot send a lone surrogate
     message = "\n".join([*lines[:_EXAMPLE_LINES], *(["…"] if len(lines) > _EXAMPLE_LINES else [])])
     own = [entry for entry in caught.traceback if Path(entry.path) == item.path]
     place = f"{caught.typename} at {item.path.name}:{own[-1].lineno + 1}" if own else caught.typename

@@ -78,6 +78,7 @@ def test_the_public_names() -> None:
         "Attempt",
         "Failure",
         "FailureKind",
+        "LlmOut",
         "Ok",
         "OutputType",
         "Rejected",

@@ -49,6 +49,31 @@ def test_fixture_is_the_function(pytester: pytest.Pytester, run: Run) -> None:
     )
 
 
+def test_a_lone_surrogate_can_be_reported_from_any_process(pytester: pytest.Pytester, run: Run) -> None:
+    pytester.makepyfile(
+        r"""
+        import pytest
+        from pytest_llmout import Accepted, json_output, markdown_output
+
+        def test_text(assert_canonical):
+            assert_canonical("*\ud800*\x1b[31m")
+
+        def test_json(assert_accepts):
+            assert_accepts(json_output(str), '"\ud800" \ud800')
+
+        @pytest.mark.llmout(repeat=2)
+        def test_repeated():
+            assert False, "\ud800"
+        """
+    )
+    result = run()
+
+    result.assert_outcomes(failed=3)
+    result.stdout.fnmatch_lines_random(
+        ["E * -    1 | [*]⟨U+D800⟩[*]⟨U+001B⟩[[]31m", "E *the reply, 5 characters: *⟨U+D800⟩*"]
+    )
+
+
 def test_json_reply_in_canonical_form() -> None:
     assert_canonical('{"verdict":"good"}', json_output(Verdict))
 
