@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
-from pyromark import Markdown, Options
+from pyromark import Markdown
+
+from pytest_llmout.outputs.markdown_tree import GFM, encodable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,15 +22,7 @@ Node = tuple[Any, int, int]
 """A block, a span or a leaf: what pyromark says beside its kind (a link's address, a heading's level, the text itself,
 or nothing), and where it begins and ends in bytes of `Reply.source`. A plain tuple, since replies hold hundreds."""
 
-_GFM = (
-    Options.ENABLE_TABLES
-    | Options.ENABLE_STRIKETHROUGH
-    | Options.ENABLE_FOOTNOTES
-    | Options.ENABLE_TASKLISTS
-    | Options.ENABLE_MATH
-)
-_PARSER = Markdown(options=_GFM)
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_PARSER = Markdown(options=GFM)
 _OWN_TEXT = frozenset({"CodeBlock", "Image"})
 
 
@@ -54,7 +47,7 @@ class Reply:
         self.raw = raw
         self.finish_reason = finish_reason
         self.judgement = judgement
-        text = raw if raw.isascii() else _SURROGATE.sub("\ue000", raw)
+        text = encodable(raw)
         self.source = text.encode()
         """The bytes the parser read: UTF-8, with U+E000 for a lone surrogate."""
         self.nodes: defaultdict[str, list[Node]] = defaultdict(list)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from pytest_llmout.contract import Ok
+from pytest_llmout.outputs.markdown_tree import encodable
 from pytest_llmout.outputs.promotion import promoted_emphasis
 
 if TYPE_CHECKING:
@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 
 Edit = tuple[int, str]
 """Where in the text, in characters, and what to insert there."""
-
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_STAND_IN = "\ue000"  # private use: like a surrogate, neither space nor punctuation
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +52,7 @@ def markdown_edits(raw: str) -> list[Edit]:
     """Return what `canonicalize_markdown` inserts, as (character offset in `raw`, inserted text), in order."""
     if "*" not in raw:
         return []
-    text = _encodable(raw)
+    text = encodable(raw)
     return [(offset, "*") for offset in _characters(text, chain.from_iterable(promoted_emphasis(text)))]
 
 
@@ -67,14 +64,6 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
         pieces += text[done:offset], inserted
         done = offset
     return "".join([*pieces, text[done:]])
-
-
-def _encodable(raw: str) -> str:
-    try:
-        raw.encode()
-    except UnicodeEncodeError:
-        return _SURROGATE.sub(_STAND_IN, raw)
-    return raw
 
 
 def _characters(text: str, byte_offsets: Iterable[int]) -> Iterator[int]:

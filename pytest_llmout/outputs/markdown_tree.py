@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
@@ -26,10 +27,21 @@ GFM = (
     | Options.ENABLE_MATH
 )
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_STAND_IN = "\ue000"  # private use: like a surrogate, neither space nor punctuation
 _INLINE = frozenset({"Emphasis", "Strong", "Strikethrough", "Link", "Image"})
 
 Span = tuple[int, int]
 """A range of UTF-8 bytes of the text: where it starts, and where it has ended."""
+
+
+def encodable(raw: str) -> str:
+    """Return the text as a parser can read it, with U+E000 for each lone surrogate; offsets in characters stay."""
+    try:
+        raw.encode()
+    except UnicodeEncodeError:
+        return _SURROGATE.sub(_STAND_IN, raw)
+    return raw
 
 
 def covers(spans: Sequence[Span], offset: int) -> bool:
