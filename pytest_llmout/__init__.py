@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pytest_llmout.outputs.json_output import json_output
     from pytest_llmout.outputs.lines_output import lines_output
     from pytest_llmout.outputs.markdown_output import canonicalize_markdown, markdown_edits, markdown_output
+    from pytest_llmout.outputs.markdown_stream import MarkdownStream
     from pytest_llmout.outputs.native.anthropic_mode import anthropic_mode
     from pytest_llmout.outputs.native.gbnf_mode import gbnf_mode
     from pytest_llmout.outputs.native.gemini_mode import gemini_mode
@@ -41,6 +42,7 @@ __all__ = [
     "Failure",
     "FailureKind",
     "LlmOut",
+    "MarkdownStream",
     "Ok",
     "OutputType",
     "Rejected",
@@ -74,6 +76,7 @@ __all__ = [
 # Names whose modules import pydantic or the Markdown parser: the plugin is loaded by every pytest run, so they wait.
 _LAZY = {
     "LlmOut": "pytest_llmout.harness.facade",
+    "MarkdownStream": "pytest_llmout.outputs.markdown_stream",
     "AnswerEvent": "pytest_llmout.boundary.answer",
     "RunRecord": "pytest_llmout.boundary.run_record",
     "answer_event": "pytest_llmout.boundary.answer",

@@ -79,6 +79,7 @@ def test_the_public_names() -> None:
         "Failure",
         "FailureKind",
         "LlmOut",
+        "MarkdownStream",
         "Ok",
         "OutputType",
         "Rejected",

@@ -53,7 +53,7 @@ def markdown_edits(raw: str) -> list[Edit]:
     if "*" not in raw:
         return []
     text = encodable(raw)
-    return [(offset, "*") for offset in _characters(text, chain.from_iterable(promoted_emphasis(text)))]
+    return [(offset, "*") for offset in character_offsets(text, chain.from_iterable(promoted_emphasis(text)))]
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
@@ -66,7 +66,7 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     return "".join([*pieces, text[done:]])
 
 
-def _characters(text: str, byte_offsets: Iterable[int]) -> Iterator[int]:
+def character_offsets(text: str, byte_offsets: Iterable[int]) -> Iterator[int]:
     """Turn ascending byte offsets into character offsets."""
     if text.isascii():
         yield from byte_offsets

@@ -56,6 +56,8 @@ class Leaf:
 
     first: int
     """The place of its first event in the tree."""
+    start: int
+    """Where that event starts, in bytes."""
     past: int = 0
     """The place behind its last event."""
     lone: dict[Span, tuple[int, int]] = field(default_factory=dict)
@@ -114,7 +116,7 @@ def read_trees(text: str) -> tuple[Tree, Tree]:
 def read_tree(text: str, dialect: Options) -> Tree:
     """Parse a text."""
     events: list[Event] = []
-    leaf, nodes = Leaf(0), _OpenNodes()
+    leaf, nodes = Leaf(0, 0), _OpenNodes()
     leaves = [leaf]
     for event, byte_range in pyromark.events_with_range(text, options=dialect, merge_text=True):
         span = (byte_range["start"], byte_range["end"])
@@ -122,14 +124,14 @@ def read_tree(text: str, dialect: Options) -> Tree:
         if "Text" in event:
             if not nodes.links:
                 leaf.texts.append(span)
-        elif (name := _node_name(event)) in _INLINE:
+        elif (name := node_name(event)) in _INLINE:
             if "Start" in event:
                 nodes.open(name, len(events))
             elif nodes.close(name):
                 leaf.lone[span] = (nodes.outermost, len(events))
         elif name:
             leaf.past = len(events)
-            leaf = Leaf(len(events))
+            leaf = Leaf(len(events), span[0])
             leaves.append(leaf)
         events.append(event)
         leaf.end = span[1]
@@ -141,7 +143,7 @@ def _split(events: list[Event]) -> Iterator[list[Event]]:
     """Cut a tree into its leaves."""
     first = 0
     for place, event in enumerate(events):
-        if (name := _node_name(event)) and name not in _INLINE:
+        if (name := node_name(event)) and name not in _INLINE:
             yield events[first:place]
             first = place
     yield events[first:]
@@ -179,7 +181,7 @@ class _OpenNodes:
         return self.depth == 0 and self.alone
 
 
-def _node_name(event: Event) -> str:
+def node_name(event: Event) -> str:
     """Return the name of the node that an event starts or ends, or nothing."""
     if isinstance(event, str):
         return ""

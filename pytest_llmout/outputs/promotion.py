@@ -18,22 +18,23 @@ if TYPE_CHECKING:
 
 _SEARCH_BUDGET = 1_000_000
 """Characters that one pass of the search parses at most, unless a text is so long that eight steps parse more."""
-_FEWEST_PLACES = 8
+FEWEST_PLACES = 8
+"""How many places of a block are searched at least, however long the text is."""
 
 
 def promoted_emphasis(text: str) -> list[Span]:
     """Return the emphasis nodes to promote, in order, as byte ranges.
 
-    All candidates are tried together; if a tree moves, `_search` finds those that hold.
+    All candidates are tried together; if a tree moves, `search` finds those that hold.
     """
     if not may_hold_emphasis(text):
         return []
-    reading = _Reading(text.encode(), *read_trees(text))
-    blocks = _candidates(reading)
+    reading = read(text)
+    blocks = candidates(reading)
     together = [span for block in blocks for span in block.values()]
     if not together or not reading.moved_by(set(together)):
         return together
-    return _search(reading, blocks, max(_FEWEST_PLACES, _SEARCH_BUDGET // (len(text) - text.count("*") + 1)))
+    return search(reading, blocks, max(FEWEST_PLACES, _SEARCH_BUDGET // (len(text) - text.count("*") + 1)))
 
 
 def may_hold_emphasis(text: str) -> bool:
@@ -48,7 +49,7 @@ def may_hold_emphasis(text: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
+class Reading:
     """A text as both dialects read it."""
 
     data: bytes
@@ -62,7 +63,12 @@ class _Reading:
         return self.commonmark.moved_by(edited, chosen) | self.gfm.moved_by(edited, chosen)
 
 
-def _search(reading: _Reading, blocks: list[dict[int, Span]], places: int) -> list[Span]:
+def read(text: str) -> Reading:
+    """Parse a text in both dialects."""
+    return Reading(text.encode(), *read_trees(text))
+
+
+def search(reading: Reading, blocks: list[dict[int, Span]], places: int) -> list[Span]:
     """Try the candidates of each block from left to right, keeping each with which the trees hold.
 
     A step tries the next candidate of every block at once, since no emphasis reaches from one block into another.
@@ -80,7 +86,7 @@ def _search(reading: _Reading, blocks: list[dict[int, Span]], places: int) -> li
     return sorted(kept)
 
 
-def _candidates(reading: _Reading) -> list[dict[int, Span]]:
+def candidates(reading: Reading) -> list[dict[int, Span]]:
     """Return the nodes that qualify, by the block that CommonMark sees them in and their place among its lone nodes."""
     data, tree, gfm = reading.data, reading.commonmark, reading.gfm
     in_gfm = {span for leaf in gfm.leaves if leaf.lone for span in _outside_urls(gfm, leaf, data)}

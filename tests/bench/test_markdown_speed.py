@@ -12,12 +12,14 @@ import time
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from statistics import mean, median
 from typing import TYPE_CHECKING, Any
 
 import commonmark
 import pyromark
 import pytest
 from markdown_it import MarkdownIt
+from markdown_pieces import lags
 from markdown_texts import corpus_texts
 
 from pytest_llmout import canonicalize_markdown
@@ -133,6 +135,15 @@ def test_comparison_with_other_tools() -> None:
     for name, work in other_tools().items():
         theirs = seconds(work, texts, rounds=2)
         print(f"{name:<28}{size / theirs:>8.1f}{theirs / ours:>16.1f}")
+
+
+def test_how_far_a_stream_lags_behind() -> None:
+    """In pieces of four characters, about what a model writes at a time."""
+    texts = corpus_texts()
+    print(f"\n{'characters held back':<28}{'median':>8}{'mean':>8}{'worst':>8}")
+    for name, chosen in {"the whole corpus": texts, "replies with *": [text for text in texts if "*" in text]}.items():
+        held = [lag for text in chosen for lag in lags(text, 4)]
+        print(f"{name:<28}{median(held):>8.0f}{mean(held):>8.1f}{max(held):>8}")
 
 
 @pytest.mark.parametrize(("line", "bar"), PASSED_AT.values(), ids=PASSED_AT)
