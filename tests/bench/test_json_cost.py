@@ -93,8 +93,8 @@ HOSTILE = ["[", '{"a":', '"', "```\n", "{ ", "[1] ", '{"', "`", "<think>", "} ",
 @pytest.mark.parametrize("piece", HOSTILE)
 def test_time_is_linear_on_hostile_text(piece: str, extract: Extract) -> None:
     output = json_output(dict[str, int], extract=extract)
-    # Both are larger than the caches of a processor, so that memory costs them the same.
-    short, long = piece * (500_000 // len(piece)), piece * (2_000_000 // len(piece))
-    ratio = time_ratio(lambda: output.parse(long), lambda: output.parse(short), rounds=3)
-    print(f"\n{piece!r}, {extract}: four times the text takes {ratio:.1f} times as long")
-    assert ratio <= 8
+    short, long = piece * (200_000 // len(piece)), piece * (2_000_000 // len(piece))
+    ratio = time_ratio(lambda: output.parse(long), lambda: output.parse(short), rounds=2)
+    print(f"\n{piece!r}, {extract}: ten times the text takes {ratio:.1f} times as long")
+    # Memory beyond the caches of a processor is slower; what grows with the square would take 100 times as long.
+    assert ratio <= 50
