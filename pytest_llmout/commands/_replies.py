@@ -87,6 +87,13 @@ class BadLines:
 
 
 @contextmanager
+def open_corpus(corpus: str) -> Iterator[Path]:
+    """Give the file or folder that an argument names; standard input is kept in a file meanwhile."""
+    with TemporaryDirectory() as folder:
+        yield _path(corpus, Path(folder))
+
+
+@contextmanager
 def open_replies(corpus: str, *, strict: bool) -> Iterator[Callable[[], Iterator[ReplyRecord]]]:
     """Give a function that reads the corpus from its start each time; bad lines are told once, at the end.
 
@@ -95,8 +102,7 @@ def open_replies(corpus: str, *, strict: bool) -> Iterator[Callable[[], Iterator
         strict: Whether to stop at a bad line.
     """
     bad = BadLines(strict=strict)
-    with TemporaryDirectory() as folder:
-        path = _path(corpus, Path(folder))
+    with open_corpus(corpus) as path:
 
         def read() -> Iterator[ReplyRecord]:
             empty = True

@@ -31,7 +31,22 @@ if TYPE_CHECKING:
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
 
-_LOADERS: dict[str, Callable[[str], Any]] = {".toml": tomllib.loads, ".yaml": yaml.safe_load, ".yml": yaml.safe_load}
+
+class _Loader(yaml.SafeLoader):
+    """Reads YAML without aliases, by which a few lines can stand for more values than fit into memory."""
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        """Refuse an alias, and read any other node."""
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.composer.ComposerError(problem="aliases are not read", problem_mark=self.peek_event().start_mark)  # type: ignore[no-untyped-call]  # yaml leaves it untyped
+        return super().compose_node(parent, index)
+
+
+def _load_yaml(text: str) -> Any:  # noqa: ANN401  whatever the file holds
+    return yaml.load(text, _Loader)  # noqa: S506  a safe loader that reads less
+
+
+_LOADERS: dict[str, Callable[[str], Any]] = {".toml": tomllib.loads, ".yaml": _load_yaml, ".yml": _load_yaml}
 
 
 class _Part(BaseModel):

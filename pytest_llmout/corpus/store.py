@@ -98,18 +98,32 @@ def replace_file(path: Path, chunks: Iterable[bytes]) -> None:
         raise
 
 
+def parse_lines(
+    lines: Iterable[bytes], path: Path, *, first: int = 1, on_bad: Callable[[BadLine], None]
+) -> Iterator[ReplyRecord]:
+    """Read lines that were taken out of a corpus file.
+
+    Args:
+        lines: Whole lines.
+        path: The file they are from, for messages.
+        first: The number of the first line.
+        on_bad: Called with each line that is not a record; the rest is read on if it returns.
+    """
+    for number, line in enumerate(lines, start=first):
+        if not line.strip():
+            continue
+        try:
+            record = load_record(line)
+        except ValueError as error:
+            on_bad(BadLine(path, number, _one_line(error)))
+        else:
+            yield record
+
+
 def _read_file(path: Path, on_bad: Callable[[BadLine], None]) -> Iterator[ReplyRecord]:
     try:
         with path.open("rb") as file:
-            for number, line in enumerate(file, start=1):
-                if not line.strip():
-                    continue
-                try:
-                    record = load_record(line)
-                except ValueError as error:
-                    on_bad(BadLine(path, number, _one_line(error)))
-                else:
-                    yield record
+            yield from parse_lines(file, path, on_bad=on_bad)
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}") from error
 

@@ -29,17 +29,31 @@ def summarise(frames: Iterable[pd.DataFrame], *, by: Sequence[str] = DEFAULT_KEY
     Raises:
         UsageError: `by` names no key, or there are no replies.
     """
+    keys = check_keys(by)
+    return summarise_counts((count_features(frame, keys) for frame in frames), by=keys)
+
+
+def summarise_counts(parts: Iterable[pd.DataFrame], *, by: Sequence[str] = DEFAULT_KEYS) -> pd.DataFrame:
+    """Add up what `count_features` counted in each part of a corpus, in any order, and return what `summarise` does.
+
+    Raises:
+        UsageError: `by` names no key, or there are no replies.
+    """
     keys = list(check_keys(by))
     sums: pd.DataFrame | None = None
-    for frame in frames:
-        part = _count(frame, keys)
-        sums = part if sums is None else sums.add(part, fill_value=0)
+    for part in parts:
+        if len(part):
+            sums = part if sums is None else sums.add(part, fill_value=0)
     if sums is None:
         raise UsageError("no replies to summarise: the corpus is empty")
     return _rates(sums.sort_index(kind="stable").astype("int64").reset_index(), keys)
 
 
-def _count(frame: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+def count_features(frame: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    """Count the features of each group of one profile: `n`, `replies` and `total`, by the keys and `feature`."""
+    keys = list(by)
+    if frame.empty:
+        return pd.DataFrame()
     values = frame[NAMES].to_numpy(dtype=np.float64, na_value=np.nan)
     counted = {"n": ~np.isnan(values), "replies": values > 0, "total": np.nan_to_num(values)}
     groups = [frame[key].to_numpy() for key in keys]

@@ -217,11 +217,13 @@ def test_a_file_that_cannot_be_read_is_named(folder: Path) -> None:
     (folder / "binary.toml").write_bytes(b"\x00\xff")
     (folder / "folder.yaml").mkdir()
     write(folder / "broken.yaml", "prompts: [\n")
+    write(folder / "laughs.yaml", "a: &a [x, x]\nb: &b [*a, *a]\n")
     for name, message in {
         "missing.toml": "cannot be read: No such file or directory",
         "folder.yaml": "cannot be read: Is a directory",
         "binary.toml": "not UTF-8 text (byte 2)",
         "broken.yaml": "while parsing a flow node",
+        "laughs.yaml": "aliases are not read",
         "p.ini": "a prompt file ends in .toml, .yaml, .yml",
     }.items():
         with pytest.raises(UsageError) as raised:
