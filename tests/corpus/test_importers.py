@@ -260,7 +260,7 @@ def raws(path: Path, marked: Iterable[int]) -> set[str]:
 @example("\ud800")
 @example(NICE)
 @example("\x00\x0b\x85")
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_raw_is_what_a_json_source_holds(tmp_path_factory: pytest.TempPathFactory, name: str, text: str) -> None:
     text = json.loads(json.dumps(text)) or "x"
     path = tmp_path_factory.getbasetemp() / name
@@ -292,7 +292,7 @@ def _folder(path: Path, text: str) -> Path:
 @given(UTF8_REPLIES)
 @example(NICE)
 @example('"')
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_raw_is_what_a_table_or_a_folder_holds(
     tmp_path_factory: pytest.TempPathFactory, make: Callable[[Path, str], Path], text: str
 ) -> None:
