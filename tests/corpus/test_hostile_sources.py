@@ -161,6 +161,16 @@ def test_a_database_with_a_hostile_model_name_or_a_chain_that_bites_its_tail_is_
     assert path.read_bytes() == before
 
 
+def test_text_of_a_database_that_is_not_utf8_is_named(tmp_path: Path) -> None:
+    path = write_logs(tmp_path, [("first", "stop"), ("second", "stop")])
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE parts SET text = CAST(x'43616665e9' AS TEXT) WHERE text = 'second'")
+    database.close()
+    replies, [skipped] = imported(path)
+    assert replies == ["first"]
+    assert str(skipped) == "not UTF-8 text"
+
+
 def test_a_damaged_database_is_read_up_to_the_damage(tmp_path: Path) -> None:
     path = write_logs(tmp_path, [("first", "stop")])
     data = bytearray(path.read_bytes())

@@ -16,9 +16,11 @@ Path: TypeAlias = tuple[str, ...]
 LARGEST = 32 * 2**20
 """How long one value may be, in characters or bytes: what bounds the memory an import takes."""
 
+ESCAPED_BYTE = re.compile("[\udc80-\udcff]")
+"""What a byte that is not UTF-8 is in text decoded with `surrogateescape`."""
+
 _CHUNK = 2**18
 _SPACE = re.compile(r"[ \t\n\r]*")
-_ESCAPED_BYTE = re.compile("[\udc80-\udcff]")
 _DECODER = json.JSONDecoder()
 
 
@@ -127,7 +129,7 @@ class JsonReader:
                 break
         text = self._text[self._at : self._at + length]
         self._at += length
-        if _ESCAPED_BYTE.search(text):
+        if ESCAPED_BYTE.search(text):
             raise ValueError("not UTF-8 text")
         return value
 

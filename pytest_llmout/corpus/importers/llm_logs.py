@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from pytest_llmout.corpus.importers.fields import at, model_of, moment, objects, parsed, word
 from pytest_llmout.corpus.importers.importer import Draft, Skipped
+from pytest_llmout.corpus.importers.json_stream import ESCAPED_BYTE
 from pytest_llmout.corpus.importers.llm_json import finish_of, reply_of_row
 from pytest_llmout.corpus.importers.openai_reply import TOOL_CALLS
 from pytest_llmout.errors import UsageError
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from pytest_llmout.corpus.importers.source import Fields, Peek, Source
 
-_ESCAPED_BYTE = re.compile("[\udc80-\udcff]")
 _TABLES = ({"turns", "messages", "parts"}, {"responses"})
 
 
@@ -42,8 +41,9 @@ def read(source: Source) -> Iterator[Draft | Skipped]:
             if not any(wanted <= tables for wanted in _TABLES):
                 raise UsageError(f"{source.path}: no logs of llm in this database: neither turns nor responses")
             for place, fields in Logs(database, tables).replies():
-                escaped = _ESCAPED_BYTE.search(str(fields))
-                yield Skipped(place, "not UTF-8 text") if escaped else Draft(place, fields)
+                texts = [fields["raw"] or "", *(message["content"] for message in fields["messages"])]
+                bad = any(map(ESCAPED_BYTE.search, texts))
+                yield Skipped(place, "not UTF-8 text") if bad else Draft(place, fields)
     except sqlite3.Error as error:
         yield Skipped(place, "cannot be read from here on", str(error))
 

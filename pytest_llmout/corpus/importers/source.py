@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, cast
 import pydantic_core
 
 from pytest_llmout.corpus.importers.importer import Draft, Skipped
-from pytest_llmout.corpus.importers.json_stream import LARGEST, JsonReader, pick
+from pytest_llmout.corpus.importers.json_stream import ESCAPED_BYTE, LARGEST, JsonReader, pick
 from pytest_llmout.errors import UsageError
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ Mapped: TypeAlias = Iterable[Fields | str]
 """What an entry gives: the fields of each reply in it, or why there is none."""
 
 _HEAD = 2**18
-_ESCAPED_BYTE = re.compile("[\udc80-\udcff]")
 _HALF_CHARACTER = re.compile(rb"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 
 
@@ -215,7 +214,7 @@ def _csv_rows(file: BinaryIO, *, delimiter: str) -> Iterator[Entry | Skipped]:
 def _csv_row(where: str, names: list[str], row: list[str]) -> Entry | Skipped:
     if len(row) != len(names):
         return Skipped(where, "not as many fields as columns", f"{len(row)} for {len(names)}")
-    if any(map(_ESCAPED_BYTE.search, row)):
+    if any(map(ESCAPED_BYTE.search, row)):
         return Skipped(where, "not UTF-8 text")
     return Entry(where, ("*",), dict(zip(names, row, strict=True)))
 
