@@ -1,0 +1,150 @@
+"""Whether surfaces show the same words bold, italic, struck, as code and as links."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby, zip_longest
+from typing import TYPE_CHECKING
+
+from pytest_llmout.boundary.surfaces.github import github
+from pytest_llmout.boundary.surfaces.html_reader import read_html
+from pytest_llmout.boundary.surfaces.lines import read_lines
+from pytest_llmout.boundary.surfaces.memory import memory
+from pytest_llmout.boundary.surfaces.memory_reader import read_memory
+from pytest_llmout.boundary.surfaces.mrkdwn_reader import read_mrkdwn
+from pytest_llmout.boundary.surfaces.page import page
+from pytest_llmout.boundary.surfaces.slack import slack
+from pytest_llmout.boundary.surfaces.styles import Run, with_links_under_words
+from pytest_llmout.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from pytest_llmout.boundary.surfaces.styles import Styles
+
+PARSERS, SURFACE = "parsers differ", "surfaces differ"
+REASONS = ("nested", "not provable", PARSERS, SURFACE)
+"""Why surfaces disagree; see `Disagreement.reason`."""
+
+_SHOWN_WORDS = 60
+_SHOWN_PLACES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """A place where replies are read."""
+
+    show: Callable[[str], str]
+    """Project Markdown to what the place is given."""
+    read: Callable[[str], list[Run]]
+    """Read back which text the place then shows, in order, and with which looks."""
+
+
+SURFACES = {
+    "slack": Surface(slack, read_mrkdwn),
+    "github": Surface(github, read_html),
+    "page": Surface(page, read_html),
+    "memory": Surface(memory, read_memory),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """Words that not all surfaces show alike."""
+
+    words: str
+    looks: Mapping[str, Styles]
+    """How each surface shows them; empty if the surfaces do not even show the same words."""
+    reason: str
+    """`nested` or `not provable`: they stand in a `*` emphasis, which canonicalising left as written for that reason
+    if the text is canonical. `parsers differ`: GitHub's parser, of an older CommonMark, reads the Markdown another way.
+    `surfaces differ`: none of these, so one of the surfaces is at fault."""
+
+    def __str__(self) -> str:
+        """Name the words, the looks and the reason."""
+        looks = ", ".join(f"{name} {'+'.join(sorted(styles)) or 'plain'}" for name, styles in self.looks.items())
+        return f"{self.words[:_SHOWN_WORDS]!r}: {looks or 'not on every surface'} ({self.reason})"
+
+
+def disagreements(text: str, surfaces: Mapping[str, Surface] = SURFACES) -> list[Disagreement]:
+    """Return what surfaces show differently of a text, in its order.
+
+    Letters and digits are compared, one by one; punctuation and spaces are each surface's own.
+
+    Args:
+        text: Markdown, canonical or not.
+        surfaces: By name. One of your own is added with `{**SURFACES, "mine": Surface(show, read)}`.
+
+    Raises:
+        UsageError: There are fewer than two surfaces.
+    """
+    if len(surfaces) < 2:  # noqa: PLR2004  two is what it takes to disagree
+        raise UsageError(f"surfaces can only disagree if there are two or more; given: {', '.join(surfaces) or 'none'}")
+    shown = {name: _letters(surface.read(surface.show(text))) for name, surface in surfaces.items()}
+    reference = next(iter(shown.values()))
+    for letters in shown.values():
+        if [run.text for run in letters] != [run.text for run in reference]:
+            return [Disagreement(_first_difference(reference, letters), {}, _fault(text))]
+    return list(_differing(shown, text))
+
+
+def assert_surfaces_agree(text: str, surfaces: Mapping[str, Surface] = SURFACES) -> None:
+    """Assert that every surface shows the same words bold, italic, struck, as code and as links.
+
+    Args:
+        text: Markdown; give the canonical form to test what an application publishes.
+        surfaces: As in `disagreements`.
+
+    Raises:
+        AssertionError: They do not; the message names the words and what each surface shows.
+        UsageError: There are fewer than two surfaces.
+    """
+    __tracebackhide__ = True
+    found = disagreements(text, surfaces)
+    if found:
+        places = [f"  {each}" for each in found[:_SHOWN_PLACES]]
+        more = [f"  … and {len(found) - _SHOWN_PLACES} more"] if len(found) > _SHOWN_PLACES else []
+        advice = "publish the canonical form (canonicalize_markdown), which settles what can be settled"
+        raise AssertionError("\n".join([f"surfaces disagree in {len(found)} places", *places, *more, advice]))
+
+
+def _letters(runs: Iterable[Run]) -> list[Run]:
+    return [Run(letter, run.styles, left=run.left) for run in runs for letter in run.text if letter.isalnum()]
+
+
+def _fault(text: str) -> str:
+    as_github_reads = [run.text for run in _letters(read_html(github(text)))]
+    return SURFACE if as_github_reads == [run.text for run in _as_written(text)] else PARSERS
+
+
+def _reasons(text: str) -> Iterator[str]:
+    """Say of each letter why surfaces may show it differently."""
+    for run, on_github in zip_longest(_as_written(text), _letters(read_html(github(text))), fillvalue=Run("")):
+        yield run.left or (SURFACE if run.styles == on_github.styles else PARSERS)
+
+
+def _as_written(text: str) -> list[Run]:
+    runs = [run for line in read_lines(text) for run in (Run(line.marker), *line.runs, Run("\n"))]
+    return _letters(with_links_under_words(runs))
+
+
+def _differing(shown: Mapping[str, list[Run]], text: str) -> Iterator[Disagreement]:
+    columns = zip(*shown.values(), strict=True)
+    places = [(place, column) for place, column in enumerate(columns) if len({run.styles for run in column}) > 1]
+    if not places:
+        return
+    reasons = list(_reasons(text))
+
+    def alike(numbered: tuple[int, tuple[int, tuple[Run, ...]]]) -> tuple[int, list[Styles], str]:
+        number, (place, column) = numbered
+        return place - number, [run.styles for run in column], reasons[place]
+
+    for (_, looks, reason), group in groupby(enumerate(places), key=alike):
+        words = "".join(column[0].text for _, (_, column) in group)
+        yield Disagreement(words, dict(zip(shown, looks, strict=True)), reason)
+
+
+def _first_difference(one: list[Run], other: list[Run]) -> str:
+    texts = ["".join(run.text for run in letters) for letters in (one, other)]
+    same = next((at for at, pair in enumerate(zip(*texts, strict=False)) if pair[0] != pair[1]), min(map(len, texts)))
+    return " / ".join(text[same : same + 20] for text in texts)
