@@ -29,6 +29,7 @@ COMMANDS = {
     "profile": "tabulate how the replies of a corpus are written",
     "record": "ask a model the prompts of a file and record its replies",
     "report": "write the dialect report of a corpus as HTML and CSV",
+    "surfaces": "count where Slack, GitHub, a page and plain text show replies differently",
 }
 
 
