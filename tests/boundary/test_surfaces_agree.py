@@ -11,7 +11,7 @@ pytest.importorskip("cmarkgfm", reason="surfaces need the extra [surfaces]")
 from pytest_llmout import UsageError, canonicalize_markdown
 from pytest_llmout.boundary.surfaces.agreement import SURFACES, Surface, assert_surfaces_agree, disagreements
 from pytest_llmout.boundary.surfaces.slack import slack
-from pytest_llmout.boundary.surfaces.styles import Run
+from pytest_llmout.boundary.surfaces.styles import Run, Style
 
 LEFT_AS_WRITTEN = {"nested", "not provable"}
 NOT_OURS = {"parsers differ"}
@@ -104,6 +104,20 @@ def test_a_surface_that_loses_a_look_is_at_fault() -> None:
     found = disagreements("**hot** tea", {**SURFACES, "plain": plain})
     assert [(each.words, each.reason) for each in found] == [("hot", "surfaces differ")]
     assert found[0].looks["plain"] == frozenset()
+
+
+def test_a_fault_inside_an_emphasis_left_as_written_is_still_a_fault() -> None:
+    plain = Surface(lambda text: text, lambda text: [Run(text.replace("*", ""))])
+    struck = Surface(lambda text: text, lambda text: [Run(text.replace("*", ""), frozenset({Style.STRUCK}))])
+    found = disagreements("*tea **b** c*", {"plain": plain, "struck": struck})
+    assert {each.reason for each in found} == {"surfaces differ"}
+
+
+def test_surfaces_that_show_more_than_the_text() -> None:
+    plain = Surface(lambda text: text, lambda text: [Run(f"{text} and more")])
+    bold = Surface(lambda text: text, lambda text: [Run(text), Run(" and more", frozenset({Style.BOLD}))])
+    found = disagreements("tea", {"plain": plain, "bold": bold})
+    assert [(each.words, each.reason) for each in found] == [("andmore", "surfaces differ")]
 
 
 def test_one_surface_cannot_disagree() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import groupby, zip_longest
+from itertools import chain, groupby, repeat
 from typing import TYPE_CHECKING
 
 from pytest_llmout.boundary.surfaces.github import github
@@ -14,7 +14,7 @@ from pytest_llmout.boundary.surfaces.memory_reader import read_memory
 from pytest_llmout.boundary.surfaces.mrkdwn_reader import read_mrkdwn
 from pytest_llmout.boundary.surfaces.page import page
 from pytest_llmout.boundary.surfaces.slack import slack
-from pytest_llmout.boundary.surfaces.styles import Run, with_links_under_words
+from pytest_llmout.boundary.surfaces.styles import Run, Style, with_links_under_words
 from pytest_llmout.errors import UsageError
 
 if TYPE_CHECKING:
@@ -117,31 +117,43 @@ def _fault(text: str) -> str:
     return SURFACE if as_github_reads == [run.text for run in _as_written(text)] else PARSERS
 
 
-def _reasons(text: str) -> Iterator[str]:
-    """Say of each letter why surfaces may show it differently."""
-    for run, on_github in zip_longest(_as_written(text), _letters(read_html(github(text))), fillvalue=Run("")):
-        yield run.left or (SURFACE if run.styles == on_github.styles else PARSERS)
-
-
 def _as_written(text: str) -> list[Run]:
     runs = [run for line in read_lines(text) for run in (Run(line.marker), *line.runs, Run("\n"))]
     return _letters(with_links_under_words(runs))
 
 
 def _differing(shown: Mapping[str, list[Run]], text: str) -> Iterator[Disagreement]:
-    columns = zip(*shown.values(), strict=True)
-    places = [(place, column) for place, column in enumerate(columns) if len({run.styles for run in column}) > 1]
-    if not places:
+    columns = list(zip(*shown.values(), strict=True))
+    if all(run.styles == column[0].styles for column in columns for run in column):
         return
-    reasons = list(_reasons(text))
+    # Surfaces of one's own may all show letters that the text has not.
+    readings = chain(
+        zip(_as_written(text), _letters(read_html(github(text))), strict=False), repeat((Run(""), Run("")))
+    )
+    letters = (_Letter(column, *reading) for column, reading in zip(columns, readings, strict=False))
+    for (looks, reason), group in groupby(letters, key=lambda letter: (letter.looks, letter.reason)):
+        words = "".join(letter.shown[0].text for letter in group)
+        if len(set(looks)) > 1:
+            yield Disagreement(words, dict(zip(shown, looks, strict=True)), reason)
 
-    def alike(numbered: tuple[int, tuple[int, tuple[Run, ...]]]) -> tuple[int, list[Styles], str]:
-        number, (place, column) = numbered
-        return place - number, [run.styles for run in column], reasons[place]
 
-    for (_, looks, reason), group in groupby(enumerate(places), key=alike):
-        words = "".join(column[0].text for _, (_, column) in group)
-        yield Disagreement(words, dict(zip(shown, looks, strict=True)), reason)
+@dataclass(frozen=True, slots=True)
+class _Letter:
+    """A letter as the surfaces show it, and as the two parsers read it."""
+
+    shown: tuple[Run, ...]
+    ours: Run
+    on_github: Run
+
+    @property
+    def looks(self) -> tuple[Styles, ...]:
+        return tuple(run.styles for run in self.shown)
+
+    @property
+    def reason(self) -> str:
+        if self.ours.left and len({styles - {Style.BOLD, Style.ITALIC} for styles in self.looks}) == 1:
+            return self.ours.left
+        return SURFACE if self.ours.styles == self.on_github.styles else PARSERS
 
 
 def _first_difference(one: list[Run], other: list[Run]) -> str:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import pyromark
 from pyromark import Options
 
+from pytest_llmout.outputs.markdown_tree import encodable
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -17,9 +19,7 @@ DIALECT = Options.ENABLE_TABLES | Options.ENABLE_STRIKETHROUGH | Options.ENABLE_
 
 _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _LINE_END = re.compile("\r\n?")
-_HALVES = re.compile("[\ud800-\udfff]")
-# What stands in for them is neither space nor punctuation either, so that it moves no emphasis.
-_WORD_JOINER, _PRIVATE = "\u2060", "\ue000"
+_WORD_JOINER = "\u2060"  # neither space nor punctuation, as most of what it stands for, so that it moves no emphasis
 _PUNCTUATION = re.compile(f"[{re.escape(punctuation)}]")
 
 
@@ -34,7 +34,7 @@ def inert(text: str) -> str:
 
 def without_steering(shown: str) -> str:
     """Return a text with stand-ins for what steers; also for what a surface shows, since an entity can be anything."""
-    return _HALVES.sub(_PRIVATE, _STEERING.sub(_WORD_JOINER, shown))
+    return encodable(_STEERING.sub(_WORD_JOINER, shown))
 
 
 def _html_escaped(text: str) -> Iterator[str]:

@@ -7,6 +7,7 @@ would count, a look-alike stands for it, and a zero-width space makes a border w
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,6 @@ MARKS = {Style.BOLD: "*", Style.ITALIC: "_", Style.STRUCK: "~", Style.CODE: "`"}
 LOOK_ALIKES = str.maketrans({"*": "∗", "_": "＿", "~": "∼", "`": "‵"})
 
 _MARKS_IN_TEXT = re.compile(r"[*_~`]+")
-_SPACE_AROUND = re.compile(r"(\s*)(.*?)(\s*)", re.DOTALL)
 _CLOSING = " \t.,;:!?)"
 
 
@@ -74,11 +74,14 @@ def _inline(runs: Iterable[Run]) -> str:
 def _spaces_apart(runs: Iterable[Run]) -> Iterable[Run]:
     """Move the spaces at the ends of a marked run out of its marks, where Slack would not see them as such."""
     for run in joined(runs):
-        if not run.styles:
-            yield run
-        elif match := _SPACE_AROUND.fullmatch(run.text):
-            before, words, after = match.groups()
-            yield from (Run(before), Run(words, run.styles, run.address), Run(after))
+        inside = run.text.strip()
+        if not run.styles or not inside:
+            yield Run(run.text)
+            continue
+        start = len(run.text) - len(run.text.lstrip())
+        yield Run(run.text[:start])
+        yield replace(run, text=inside)
+        yield Run(run.text[start + len(inside) :])
 
 
 def _piece(run: Run) -> str:
