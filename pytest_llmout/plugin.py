@@ -213,6 +213,14 @@ def assert_same_dialect() -> Callable[..., None]:
     return assert_same_dialect
 
 
+@pytest.fixture(scope="session")
+def assert_surfaces_agree() -> Callable[..., None]:
+    """`pytest_llmout.boundary.surfaces.agreement.assert_surfaces_agree`; needs `pytest-llmout[surfaces]`."""
+    from pytest_llmout.boundary.surfaces.agreement import assert_surfaces_agree
+
+    return assert_surfaces_agree
+
+
 @pytest.fixture
 def llm_snapshot(request: pytest.FixtureRequest) -> SnapshotAssertion:
     """The `snapshot` of syrupy, comparing texts and canonical forms byte by byte."""

@@ -83,7 +83,7 @@ def test_surfaces_agree(text: str) -> None:
 @pytest.mark.parametrize(("text", "expected"), DISAGREED.values(), ids=DISAGREED)
 def test_surfaces_disagree(text: str, expected: list[str]) -> None:
     assert [str(each) for each in disagreements(text)] == expected
-    with pytest.raises(AssertionError, match=f"surfaces disagree in {len(expected)} places") as raised:
+    with pytest.raises(AssertionError, match=f"surfaces disagree in {len(expected)} place") as raised:
         assert_surfaces_agree(text)
     assert all(line in str(raised.value) for line in expected)
 

@@ -105,7 +105,8 @@ def assert_surfaces_agree(text: str, surfaces: Mapping[str, Surface] = SURFACES)
         places = [f"  {each}" for each in found[:_SHOWN_PLACES]]
         more = [f"  … and {len(found) - _SHOWN_PLACES} more"] if len(found) > _SHOWN_PLACES else []
         advice = "publish the canonical form (canonicalize_markdown), which settles what can be settled"
-        raise AssertionError("\n".join([f"surfaces disagree in {len(found)} places", *places, *more, advice]))
+        count = "1 place" if len(found) == 1 else f"{len(found)} places"
+        raise AssertionError("\n".join([f"surfaces disagree in {count}", *places, *more, advice]))
 
 
 def _letters(runs: Iterable[Run]) -> list[Run]:
