@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pytest_llmout.contract import Ok
 from pytest_llmout.outputs.markdown_tree import encodable
-from pytest_llmout.outputs.promotion import promoted_emphasis
+from pytest_llmout.outputs.promotion import Before, promoted_emphasis
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -50,10 +50,17 @@ def canonicalize_markdown(raw: str) -> str:
 
 def markdown_edits(raw: str) -> list[Edit]:
     """Return what `canonicalize_markdown` inserts, as (character offset in `raw`, inserted text), in order."""
+    return edits_after(raw, Before())
+
+
+def edits_after(raw: str, before: Before) -> list[Edit]:
+    """Return the edits of the end of a text, given what stood before it."""
     if "*" not in raw:
         return []
     text = encodable(raw)
-    return [(offset, "*") for offset in character_offsets(text, chain.from_iterable(promoted_emphasis(text)))]
+    return [
+        (offset, "*") for offset in character_offsets(text, chain.from_iterable(promoted_emphasis(text, before=before)))
+    ]
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:

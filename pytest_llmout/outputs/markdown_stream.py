@@ -14,13 +14,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyromark
 
-from pytest_llmout.outputs.markdown_output import apply_edits, character_offsets, markdown_edits
+from pytest_llmout.outputs.markdown_output import apply_edits, character_offsets, edits_after
 from pytest_llmout.outputs.markdown_tree import COMMONMARK, encodable, node_name, read_tree
-from pytest_llmout.outputs.promotion import FEWEST_PLACES, candidates, read, search
+from pytest_llmout.outputs.promotion import FEWEST_PLACES, Before, candidates, read, search
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 _ENDS_BLANK = re.compile(rb"(?:\A|\n)[ \t]*\r?\n\Z")
 _BULLET = re.compile(rb"[ \t]*(\*)[ \t]+\**[^*\s]")
 _REACHING = re.compile(rb"[`<\[\\]")
+_SHORT = 4096  # characters that cost little to parse; where more is held, it is looked at as it grows by a sixteenth
 _LOOK_BACK = 5  # a bullet or a strong is settled by what follows it; looking for that only where it can be saves time
 _VERBATIM = {"CodeBlock", "HtmlBlock"}
 
@@ -45,9 +46,13 @@ class MarkdownStream:
     """
 
     def __init__(self) -> None:
-        self._text = ""
+        self._text = ""  # what was fed, without what `_forget` dropped
         self._given = 0  # characters of the text
         self._edits_given = 0
+        self._before = Before()
+        self._seen = 0  # characters, whole lines, that were looked at
+        self._patience = _SHORT  # how long a text that holds no `*` may grow before it is looked at
+        self._look_at = 0  # how long the text is to be before it is looked at again
 
     @property
     def held(self) -> int:
@@ -58,17 +63,27 @@ class MarkdownStream:
         """Take the next piece of the reply and return the canonical text that has become certain."""
         self._text += chunk
         asterisk = self._text.find("*", self._given)
+        if asterisk == self._given and len(self._text) < self._look_at:
+            return ""
         edits: list[Edit] = []
-        if asterisk >= 0 and "\n" in chunk:
-            certain, edits = _certain(encodable(self._text[: self._text.rfind("\n") + 1]))
-            asterisk = self._text.find("*", max(certain, asterisk))
+        known = None
+        line_end = self._text.rfind("\n") + 1
+        if line_end > self._seen and (0 <= asterisk < line_end or len(self._text) > self._patience):
+            self._seen = line_end
+            known = _certain(encodable(self._text[:line_end]), self._given, self._before)
+            edits = known.edits
+            asterisk = self._text.find("*", max(known.end, self._given))
         if asterisk >= 0 and "*" in self._text[-len(chunk) - _LOOK_BACK :]:
             asterisk = _first_open_asterisk(encodable(self._text), asterisk)
-        return self._give(len(self._text) if asterisk < 0 else asterisk, edits)
+        fresh = self._give(len(self._text) if asterisk < 0 else asterisk, edits)
+        if known:
+            self._forget(known)
+        self._look_at = len(self._text) + self.held // 16 if self.held > _SHORT else 0
+        return fresh
 
     def close(self) -> str:
         """Return the rest, once the reply is complete."""
-        return self._give(len(self._text), markdown_edits(self._text))
+        return self._give(len(self._text), edits_after(self._text, self._before))
 
     def _give(self, end: int, edits: list[Edit]) -> str:
         """Return the text up to here, with those edits, of all so far, that were not given yet."""
@@ -78,14 +93,51 @@ class MarkdownStream:
         self._edits_given += len(fresh)
         return text
 
+    def _forget(self, known: _Certain) -> None:
+        """Drop the blocks on which nothing depends, so that a line of a long reply costs as much as one of a short."""
+        dropped, self._text = self._text[: known.cut], self._text[known.cut :]
+        self._given -= known.cut
+        self._seen -= known.cut
+        self._edits_given = sum(offset >= known.cut for offset, _ in known.edits[: self._edits_given])
+        size = self._before.size + len(dropped) - dropped.count("*")
+        self._before = Before(size, one_by_one=known.one_by_one)
+        self._patience = max(_SHORT, 2 * len(self._text))
 
-def _certain(lines: str) -> tuple[int, list[Edit]]:
-    """Return up to where nothing that may follow these lines changes what is inserted, and what is, in characters."""
+
+class _Certain(NamedTuple):
+    """What is known of the lines so far, in characters."""
+
+    end: int
+    """Up to where nothing that may follow changes what is inserted."""
+    edits: list[Edit]
+    """What is inserted up to there."""
+    cut: int
+    """From where on the text reads as if it stood alone."""
+    one_by_one: bool
+    """Whether it is certain that not all candidates hold together."""
+
+
+def _certain(lines: str, given: int, before: Before) -> _Certain:
     reading = read(lines)
-    limit = min(_closed_until(reading), _defined_until(lines, reading))
-    kept, limit = _decided(reading, limit)
+    limit = max(len(lines[:given].encode()), min(_closed_until(reading), _defined_until(lines, reading)))
+    kept, limit, one_by_one = _decided(reading, limit, before)
+    cut = _cut(reading, limit)
     *offsets, end = character_offsets(lines, [*chain.from_iterable(kept), limit])
-    return end, [(offset, "*") for offset in offsets]
+    return _Certain(end, [(offset, "*") for offset in offsets], len(reading.data[:cut].decode()), one_by_one)
+
+
+def _cut(reading: Reading, limit: int) -> int:
+    """Return where the last block starts, up to the limit, that no block before it can have to do with.
+
+    It starts at the margin in both dialects, and nothing is defined before it. An item of a list reads on its own too.
+    """
+    places = {leaf.start for leaf in reading.commonmark.leaves} & {leaf.start for leaf in reading.gfm.leaves}
+    defined = reading.data.find(b"]:")
+    for place in sorted(places, reverse=True):
+        is_free = place <= limit and (defined < 0 or place <= defined)
+        if is_free and reading.data.endswith(b"\n", 0, place) and not reading.data[place : place + 1].isspace():
+            return place
+    return 0
 
 
 def _closed_until(reading: Reading) -> int:
@@ -134,20 +186,23 @@ def _leaves_missing_definitions(lines: str, tree: Tree) -> Iterator[Leaf]:
             yield leaf
 
 
-def _decided(reading: Reading, limit: int) -> tuple[list[Span], int]:
-    """Return what is promoted before the limit, and a lower limit if a block waits for how the others turn out."""
+def _decided(reading: Reading, limit: int, before: Before) -> tuple[list[Span], int, bool]:
+    """Return what is promoted before the limit, a lower limit if a block waits for how the others turn out.
+
+    And whether some blocks are known in which the candidates do not hold together.
+    """
     blocks = [block for block in candidates(reading) if min(block.values()) < (limit,)]
-    together = {span for block in blocks for span in block.values()}
+    together = {span for block in blocks for span in block.values() if span[1] <= limit}
     alone = set(search(reading, blocks, FEWEST_PLACES))
-    one_by_one = bool(reading.moved_by(together))
+    one_by_one = before.one_by_one or bool(reading.moved_by(together))
     kept: list[Span] = []
     for block in blocks:
         spans = list(block.values())
         is_certain = max(block) < FEWEST_PLACES and (one_by_one or alone.issuperset(spans))
         if not is_certain or spans[-1][1] > limit:
-            return kept, min(limit, spans[0][0])
+            return kept, min(limit, spans[0][0]), one_by_one
         kept += [span for span in spans if span in alone]
-    return kept, limit
+    return kept, limit, one_by_one
 
 
 def _first_open_asterisk(text: str, asterisk: int) -> int:

@@ -22,7 +22,20 @@ FEWEST_PLACES = 8
 """How many places of a block are searched at least, however long the text is."""
 
 
-def promoted_emphasis(text: str) -> list[Span]:
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What stood before a text that is parsed without it."""
+
+    size: int = 0
+    """Its characters other than `*`."""
+    one_by_one: bool = False
+    """Whether its candidates do not hold all together."""
+
+
+_NOTHING = Before()
+
+
+def promoted_emphasis(text: str, *, before: Before = _NOTHING) -> list[Span]:
     """Return the emphasis nodes to promote, in order, as byte ranges.
 
     All candidates are tried together; if a tree moves, `search` finds those that hold.
@@ -32,9 +45,10 @@ def promoted_emphasis(text: str) -> list[Span]:
     reading = read(text)
     blocks = candidates(reading)
     together = [span for block in blocks for span in block.values()]
-    if not together or not reading.moved_by(set(together)):
+    if not together or not (before.one_by_one or reading.moved_by(set(together))):
         return together
-    return search(reading, blocks, max(FEWEST_PLACES, _SEARCH_BUDGET // (len(text) - text.count("*") + 1)))
+    size = before.size + len(text) - text.count("*")
+    return search(reading, blocks, max(FEWEST_PLACES, _SEARCH_BUDGET // (size + 1)))
 
 
 def may_hold_emphasis(text: str) -> bool:

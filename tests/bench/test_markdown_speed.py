@@ -19,7 +19,7 @@ import commonmark
 import pyromark
 import pytest
 from markdown_it import MarkdownIt
-from markdown_pieces import lags
+from markdown_pieces import cut, lags, streamed
 from markdown_texts import corpus_texts
 
 from pytest_llmout import canonicalize_markdown
@@ -174,6 +174,17 @@ def test_time_grows_with_the_text(make: Callable[[int], str]) -> None:
         text = make(size)
         start = time.process_time()
         canonicalize_markdown(text)
+        took.append(max(time.process_time() - start, 0.005))
+    print(f"\n{took[0]:.3f} s, {took[1]:.3f} s for ten times the text")
+    assert took[1] <= 20 * took[0]
+
+
+@pytest.mark.parametrize("line", ["* *item* with **bold** words\n", "*a***b* c\n\n", "plain words\n", "*open "])
+def test_the_time_of_a_stream_grows_with_the_text(line: str) -> None:
+    took = []
+    for size in (20_000, 200_000):
+        start = time.process_time()
+        streamed(cut(line * (size // len(line)), range(8, size, 8)))
         took.append(max(time.process_time() - start, 0.005))
     print(f"\n{took[0]:.3f} s, {took[1]:.3f} s for ten times the text")
     assert took[1] <= 20 * took[0]

@@ -55,6 +55,18 @@ def test_the_stream_equals_the_whole_on_the_corpus() -> None:
         assert streamed(cut(text, range(7, len(text), 7))) == canonicalize_markdown(text)
 
 
+def test_the_stream_equals_the_whole_on_long_text() -> None:
+    """The stream drops what it is through with; a block that fails before and one after that point are in here."""
+    replies = [text for text in corpus_texts() if "*" in text]
+    failing = "**b*a*\n\n*a***e*\n\n"
+    for text in (
+        "\n\n".join(replies[:60]),
+        failing + "* *item* with **bold**\n" * 400 + failing,
+        "plain\n\n" * 2_000 + failing,
+    ):
+        assert streamed(cut(text, range(5, len(text), 5))) == canonicalize_markdown(text)
+
+
 def test_what_cannot_change_is_given_out_at_once() -> None:
     pieces = ["Plain, then *bold", "* words\n", "\n", "* **Key**", ": value\n* [x](u) 2 * 3", "\n\n", "*open", " end"]
     stream = MarkdownStream()
