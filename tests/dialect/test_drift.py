@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import random
+from math import comb
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
@@ -130,6 +131,13 @@ def test_exact_p_of_unpaired_and_paired_flags() -> None:
     assert p_value(Units(zeros, ones, paired=True, binary=True))[1] == pytest.approx(2 / 64)
     assert p_value(Units(zeros, ones, paired=False, binary=True))[1] == pytest.approx(2 / 924)
     assert p_value(Units(zeros, zeros, paired=False, binary=False))[1] == 1
+
+
+@pytest.mark.parametrize(("few", "many"), [(1, 40), (2, 30), (3, 12)])
+def test_p_of_few_unpaired_counts_is_no_smaller_than_their_arrangements_allow(few: int, many: int) -> None:
+    units = Units(np.zeros(many), np.full(few, 2.0), paired=False, binary=False)
+    assert p_value(units)[1] >= 1 / comb(few + many, few)
+    assert p_value(units)[1] == pytest.approx(2 / comb(few + many, few), rel=0.01)
 
 
 def test_power_agrees_with_the_published_bar() -> None:
