@@ -9,6 +9,7 @@ import traceback
 from importlib import import_module
 from importlib.metadata import version
 from keyword import iskeyword
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
 from pytest_llmout.errors import UsageError
@@ -43,9 +44,11 @@ class Command(Protocol):
         """Do the work and return the exit code."""
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:  # noqa: PLR0911  one for each ending
     """Run `llmout` and return its exit code: 0 ok, 1 findings, 2 usage, 70 internal, 130 interrupted."""
     words = list(sys.argv[1:] if argv is None else argv)
+    if sys.stdout is None:  # closed by the caller (`>&-`)
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  it lives as long as the process
     try:
         return _run(words)
     except UsageError as error:
@@ -55,9 +58,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("llmout: interrupted", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader of a pipe went away; pointing stdout elsewhere keeps the final flush from complaining again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()  # the reader of a pipe went away
         return OK
+    except OSError as error:  # a full disc; what a command opens by name, it reports by itself
+        print(f"llmout: {error.filename or 'the output'}: {error.strerror}", file=sys.stderr)
+        _discard_output()
+        return USAGE
     except SystemExit as stop:  # argparse: --help, --version, or a usage message already printed
         return stop.code if isinstance(stop.code, int) else OK
     except Exception:  # noqa: BLE001  the last stop before the shell: a fault of ours has an exit code of its own
@@ -82,6 +88,11 @@ def _run(words: list[str]) -> int:
     )
     command.configure(parser)
     return command.run(parser.parse_args(rest))
+
+
+def _discard_output() -> None:
+    """Point stdout elsewhere, which keeps the final flush from complaining again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _overview() -> argparse.ArgumentParser:

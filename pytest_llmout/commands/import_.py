@@ -65,7 +65,10 @@ def run(arguments: argparse.Namespace) -> int:
             defaults=_defaults(arguments),
             on_skipped=log.skip,
         )
-        write_records(output, _counted(records, bar, log))
+        try:
+            write_records(output, _counted(records, bar, log))
+        except OSError as error:
+            raise UsageError(f"{output}: cannot be written: {error.strerror}") from error
     for line in log.lines():
         print(f"llmout: {line}", file=sys.stderr)
     print(f"{output}: {log.imported} replies from {name}, {log.skipped} entries skipped")

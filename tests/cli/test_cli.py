@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import subprocess
 import sys
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -12,6 +14,9 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from pytest_llmout.cli import Command
+
+
+RUN = "import sys; from pytest_llmout.cli import main; code = main(); sys.stdout.flush(); sys.exit(code)"
 
 
 def plant(monkeypatch: pytest.MonkeyPatch, run: object) -> None:
@@ -65,6 +70,22 @@ def test_a_fault_of_ours_has_its_own_exit_code_and_a_traceback(
     plant(monkeypatch, lambda _arguments: 1 // 0)
     assert cli.main(["planted"]) == cli.INTERNAL
     assert "ZeroDivisionError" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disc_is_one_line() -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(  # noqa: S603  our own words
+            [sys.executable, "-c", RUN, "formats"], stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert (done.returncode, done.stderr) == (cli.USAGE, b"llmout: the output: No space left on device\n")
+
+
+def test_a_closed_output_is_no_fault(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_bytes(b"*a* b\n")
+    monkeypatch.setattr(sys, "stdout", None)
+    assert cli.main(["canon", str(tmp_path / "a.md")]) == cli.OK
+    sys.stdout.close()
 
 
 def test_a_missing_package_is_named_with_what_to_install(

@@ -67,6 +67,7 @@ def test_formats_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
             ["two.jsonl", "--strict"], "two.jsonl:2: not JSON: Expecting value: line 1 column 1 (char 0)", id="strict"
         ),
         pytest.param(["two.jsonl", "-o", "two.jsonl"], "two.jsonl: the output would replace the source", id="itself"),
+        pytest.param(["two.jsonl", "-o", "noise/x.jsonl"], "noise/x.jsonl: cannot be written: ", id="below-a-file"),
         pytest.param(["two.jsonl", "-o", "x.csv"], "x.csv: the output is a file that ends in .jsonl", id="suffix"),
         pytest.param(
             ["a.csv", "--from", "table", "--column", "txt=a"], "--column txt: no such field; there is raw", id="field"
