@@ -145,6 +145,8 @@ class LlmOut:
         __tracebackhide__ = True
         if samples is not None and samples < 1:
             raise UsageError(f"samples={samples}: ask for one reply or more")
+        if output is not None and not hasattr(output, "retryable"):
+            raise UsageError(f"output={output!r} is no output type: give one, such as json_output(…)")
         question = find_question(prompt, self.folder)
         output = output or question.output or markdown_output()
         question = replace(question, messages=question.with_hint(output.request_hint if hint else None))

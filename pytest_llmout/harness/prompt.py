@@ -69,7 +69,7 @@ def _messages(prompt: object) -> tuple[Message, ...]:
         messages = _MESSAGES.validate_python(prompt)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        where = ".".join(map(str, first["loc"]))
+        where = ".".join(map(str, first["loc"])) or type(prompt).__name__
         raise UsageError(f"a prompt is a text or messages with role and content; {where}: {first['msg']}") from error
     if not messages:
         raise UsageError("a prompt is a text or messages; there is no message in it")

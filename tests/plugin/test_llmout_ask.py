@@ -182,6 +182,16 @@ def test_in_a_coroutine(pytester: pytest.Pytester, scripted: Calls) -> None:
         pytest.param("llmout.ask('Go.', samples=0)", "samples=0: ask for one reply or more", id="no-sample"),
         pytest.param("llmout.ask([])", "a prompt is a text or messages; there is no message in it", id="no-message"),
         pytest.param(
+            "llmout.ask(None)",
+            "a prompt is a text or messages with role and content; NoneType: Input should be a valid tuple",
+            id="no-prompt-at-all",
+        ),
+        pytest.param(
+            "llmout.ask('Go.', output=int)",
+            "output=<class 'int'> is no output type: give one, such as json_output(…)",
+            id="no-output-type",
+        ),
+        pytest.param(
             "llmout.ask([{'role': 'user'}])",
             "a prompt is a text or messages with role and content; 0.content: Field required",
             id="no-content",
