@@ -95,7 +95,10 @@ def _look(first: int | None, number: int, match: Match) -> int | None:
 
 
 def _share(text: str) -> float:
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        raise ArgumentTypeError(f"{text!r} is not a number") from None
     if not 0 < value < 1:
         raise ArgumentTypeError(f"{text} must lie between 0 and 1")
     return value

@@ -62,3 +62,5 @@ def _check(arguments: argparse.Namespace) -> None:
         raise UsageError(f"--to {arguments.to}: is the rate itself; there is no change to find")
     if arguments.features < 1 or (arguments.pairs is not None and arguments.pairs < 1):
         raise UsageError("--features and --pairs count from 1")
+    if arguments.pairs is not None and arguments.pairs > LARGEST:
+        raise UsageError(f"--pairs {arguments.pairs}: more than {LARGEST} are not worked out")

@@ -29,11 +29,13 @@ def choose(frame: pd.DataFrame, conditions: str) -> pd.DataFrame:
     """Return the replies of a profile that `key=value,key=value` names; all of them for nothing.
 
     Raises:
-        UsageError: A key is unknown, or no reply is left.
+        UsageError: A key is unknown or has no value, or no reply is left.
     """
     for condition in filter(None, conditions.split(",")):
-        key, _, value = condition.partition("=")
+        key, equals, value = condition.partition("=")
         check_keys([key])
+        if not equals:
+            raise UsageError(f"{condition} says no value: a condition is key=value")
         values = frame[key].unique()
         frame = frame[frame[key] == value]
         if frame.empty:

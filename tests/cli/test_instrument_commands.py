@@ -104,6 +104,8 @@ def test_profile_writes_strict_json(corpus: Callable[..., str], tmp_path: Path, 
         (["power", "2", "--pairs", "9"], "RATE 2.0: must lie between 0 and 1"),
         (["power", "0.2", "--to", "0.2"], "--to 0.2: is the rate itself"),
         (["power", "0.2", "--pairs", "0"], "--features and --pairs count from 1"),
+        (["power", "0.2", "--pairs", "100001"], "--pairs 100001: more than 100000 are not worked out"),
+        (["drift", "a.jsonl", "a.jsonl::model"], "a.jsonl::model: model says no value: a condition is key=value"),
     ],
 )
 def test_what_cannot_be_used_is_one_line(  # noqa: PLR0913, PLR0917  fixtures
@@ -281,3 +283,8 @@ def test_a_feature_that_a_baseline_was_written_without_is_not_compared(
     features = {one["feature"] for one in json.loads(capsys.readouterr().out)[0]["features"]}
     assert "whole_fence" in features
     assert "json_fenced" not in features
+
+
+def test_a_level_that_is_no_number_is_told_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["drift", "a.jsonl", "b.jsonl", "--level", "x"]) == 2
+    assert capsys.readouterr().err.endswith("argument --level: 'x' is not a number\n")
