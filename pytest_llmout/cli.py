@@ -8,6 +8,7 @@ import sys
 import traceback
 from importlib import import_module
 from importlib.metadata import version
+from io import TextIOWrapper
 from keyword import iskeyword
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
@@ -49,6 +50,8 @@ def main(argv: Sequence[str] | None = None) -> int:  # noqa: PLR0911  one for ea
     words = list(sys.argv[1:] if argv is None else argv)
     if sys.stdout is None:  # closed by the caller (`>&-`)
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  it lives as long as the process
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # as stderr does: an ASCII terminal shows the rest
     try:
         return _run(words)
     except UsageError as error:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
 from pathlib import Path
@@ -79,6 +80,20 @@ def test_a_full_disc_is_one_line() -> None:
             [sys.executable, "-c", RUN, "formats"], stdout=full, stderr=subprocess.PIPE, check=False
         )
     assert (done.returncode, done.stderr) == (cli.USAGE, b"llmout: the output: No space left on device\n")
+
+
+def test_a_character_that_the_terminal_lacks_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(shown, encoding="ascii"))
+
+    def show(_arguments: Namespace) -> int:
+        sys.stdout.write("m · 1")
+        sys.stdout.flush()
+        return cli.OK
+
+    plant(monkeypatch, show)
+    assert cli.main(["planted"]) == cli.OK
+    assert shown.getvalue() == b"m \\xb7 1"
 
 
 def test_a_closed_output_is_no_fault(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
