@@ -1,0 +1,12 @@
+"""What comes back is a `str`."""
+
+from __future__ import annotations
+
+from pytest_llmout.conformance.case import Case, Problem, shown
+
+
+def check(case: Case) -> Problem | None:
+    """Say what came back instead."""
+    if isinstance(case.outcome, str):
+        return None
+    return Problem("a str", f"{type(case.outcome).__name__}: {shown(case.outcome)}")

@@ -1,0 +1,1 @@
+"""Implementations with a planted fault, which prove the power of each invariant."""
