@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
         least = rate_detectable(pairs, rate, demand)
         print(
             f"{pairs} pairs find "
-            + (f"a change of {least:.1%} or more" if least else "no change")
+            + (f"a change of {least * 100:.1f} percentage points or more" if least else "no change")
             + f" of a rate of {rate:.1%} with a power of {demand.power:.0%}"
         )
     return 0

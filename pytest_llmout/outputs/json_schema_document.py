@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from referencing._core import Resolver
 
 _NAMED = 5
+_DEFINITIONS = ("/$defs/", "/definitions/")
 _TYPE_NAMES = {"array": "an array", "integer": "an integer", "null": "null", "object": "an object"}
 # Up to here every integer is a double too.
 _LARGEST_EXACT = 2**53
@@ -90,6 +91,8 @@ def _read(reference: str) -> dict[str, Any]:
     document = _load(Path(name))
     if not pointer:
         return document
+    if not pointer.startswith(_DEFINITIONS):
+        raise UsageError(f"{reference}: of a file, only a definition can be named, as in {name}#/$defs/Name")
     kept = ("$schema", "$id", "$defs", "definitions")
     return {**{key: document[key] for key in kept if key in document}, "$ref": f"#{pointer}"}
 

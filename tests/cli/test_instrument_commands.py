@@ -220,7 +220,7 @@ def test_a_baseline_holds_no_text_of_a_reply(corpus: Callable[..., str], tmp_pat
     ("words", "answer"),
     [
         (["0.2", "--to", "0.4", "--power", "0.9"], "it takes 118 pairs to find a change from 20.0% to 40.0%"),
-        (["0.2", "--pairs", "250"], "250 pairs find a change of"),
+        (["0.2", "--pairs", "250"], "250 pairs find a change of "),
         (["0.5", "--pairs", "5"], "5 pairs find no change of a rate of 50.0%"),
         (["0.2", "--to", "0.4", "--pairs", "118"], "118 pairs find a change from 20.0% to 40.0% with a power of 9"),
         (["0.2", "--to", "0.2001"], "it takes more than 100000 pairs"),

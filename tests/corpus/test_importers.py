@@ -223,6 +223,12 @@ def test_the_format_is_detected_and_every_reply_and_skipped_entry_is_accounted_f
     assert len({record.id for record in records}) == len(records)
 
 
+def test_a_record_is_known_by_what_every_record_has(tmp_path: Path) -> None:
+    path = tmp_path / "records.jsonl"
+    path.write_text('{"raw": "x", "model": {"name": "m"}, "prompt_id": "p", "id": "1"}\n', encoding="utf-8")
+    assert detect_format(Source(path).peek()) == "reply-records"
+
+
 def test_every_format_and_every_fixture_is_tested() -> None:
     generated = {"llm-json", "llm-logs", "reply-records"}
     assert {format_name for format_name, _, _ in FIXTURES.values()} | generated == set(formats())

@@ -105,6 +105,14 @@ def test_a_definition_of_a_file(tmp_path: Path) -> None:
         json_output(f"{path}#/$defs/absent")
 
 
+@pytest.mark.parametrize("pointer", ["/properties/title", "person"])
+def test_nothing_but_a_definition_of_a_file_can_be_named(pointer: str, tmp_path: Path) -> None:
+    path = tmp_path / "task.json"
+    path.write_text(json.dumps(TASK), encoding="utf-8")
+    with pytest.raises(UsageError, match=r"only a definition can be named, as in .*task.json#/\$defs/Name"):
+        json_output(f"{path}#{pointer}")
+
+
 def test_a_file_whose_name_holds_a_hash(tmp_path: Path) -> None:
     path = tmp_path / "task#1.json"
     path.write_text(json.dumps(TASK), encoding="utf-8")

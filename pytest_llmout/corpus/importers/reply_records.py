@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def detect(peek: Peek) -> bool:
     """Return whether the first line is a reply record."""
-    return has(peek.first, "version", "prompt_id", "raw", "sha256")
+    return has(peek.first, "id", "prompt_id", "model", "raw")
 
 
 def read(source: Source) -> Iterator[Draft | Skipped]:
