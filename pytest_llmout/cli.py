@@ -55,7 +55,9 @@ def main(argv: Sequence[str] | None = None) -> int:  # noqa: PLR0911  one for ea
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # as stderr does: an ASCII terminal shows the rest
     try:
-        return _run(words)
+        code = _run(words)
+        sys.stdout.flush()  # not left to the interpreter, which would tell of a full disc in its own way
+        return code  # noqa: TRY300  the flush belongs to what is guarded
     except UsageError as error:
         print(f"llmout: {error}", file=sys.stderr)
         return USAGE
