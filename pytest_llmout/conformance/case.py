@@ -75,9 +75,14 @@ class Case:
         return str(self.outcome)
 
     @property
-    def is_judged(self) -> bool:
-        """Whether the text is short enough for the parsers that judge."""
+    def is_short(self) -> bool:
+        """Whether the text can be given again and again, and be read by slow parsers."""
         return len(self.raw) <= _LONGEST_JUDGED
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether the parsers that judge are asked about the text."""
+        return self.is_short and not self.judgement.is_disputed
 
     @cached_property
     def judgement(self) -> Judgement:

@@ -22,12 +22,17 @@ _SHRINKING_SECONDS = 5.0
 
 def texts(*, max_examples: int, seed: int) -> Iterator[Iterable[str]]:
     """Yield what a canonicaliser is given, from cheap to costly: specimens, generated texts, and then long ones."""
-    yield [raw for raw in dict.fromkeys(SPECIMENS) if raw not in UNITS]
-    yield samples(emphasis(), max_examples // 2, seed=seed)
-    yield samples(near_markdown(), max_examples // 4, seed=seed)
-    yield samples(markdown_replies(), max_examples // 4, seed=seed)
+    yield _short(SPECIMENS)
+    yield _short(samples(emphasis(), max_examples // 2, seed=seed))
+    yield _short(samples(near_markdown(), max_examples // 4, seed=seed))
+    yield _short(samples(markdown_replies(), max_examples // 4, seed=seed))
     yield UNITS
     yield KNOWN
+
+
+def _short(raws: Iterable[str]) -> list[str]:
+    """Leave out the units, each of which starts a long measurement, and what comes again."""
+    return [raw for raw in dict.fromkeys(raws) if raw not in UNITS]
 
 
 def first_finding(subject: Subject, *, max_examples: int, seed: int) -> Finding | None:

@@ -56,13 +56,17 @@ class Judgement:
         self.readings = read(raw)
 
     @cached_property
-    def settled(self) -> frozenset[int]:
-        """The places of the leaves that both CommonMark parsers read alike.
+    def is_disputed(self) -> bool:
+        """Whether a lone carriage return stands in a text with blocks of code or HTML.
 
-        None are where a lone carriage return ends a line of code, which other parsers take for a character of it.
+        CommonMark ends a line there; parsers in wide use (pulldown-cmark among them) do not in such blocks.
         """
-        if _LONE_RETURN.search(self.readings.text) and any(self.readings.commonmark.events("code_block")):
-            return frozenset()
+        has_lone_return = _LONE_RETURN.search(self.readings.text) is not None
+        return has_lone_return and any(self.readings.commonmark.events("code_block", "html_block"))
+
+    @cached_property
+    def settled(self) -> frozenset[int]:
+        """The places of the leaves that both CommonMark parsers read alike."""
         some, others = self.readings.commonmark.leaves, self.readings.markdown_it.leaves
         if len(some) != len(others):
             return frozenset()

@@ -7,7 +7,7 @@ from pytest_llmout.conformance.case import Case, Problem, shown
 
 def check(case: Case) -> Problem | None:
     """Ask again, and again after the texts that came before."""
-    if not case.is_judged:
+    if not case.is_short:
         return None
     for raw, first in [(case.raw, case.outcome), *case.subject.earlier.items(), (case.raw, case.outcome)]:
         again = case.subject.call(raw)
