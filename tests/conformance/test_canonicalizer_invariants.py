@@ -68,6 +68,11 @@ def test_every_mutant_is_killed_for_its_fault(case: dict[str, Any]) -> None:
     assert case["invariant"] in found
 
 
+@pytest.mark.parametrize("depth", [100, 500, 1_000, 3_000])
+def test_a_text_too_deep_for_the_judges_is_held_against_nobody(depth: int) -> None:
+    assert broken(Subject(canonicalize_markdown), "> " * depth + "*a*") is None
+
+
 def test_every_mutant_has_a_witness_and_every_invariant_a_mutant_of_its_own() -> None:
     assert len(CANONICALIZERS) >= 50
     assert [case["id"] for case in WITNESSES] == list(CANONICALIZERS)
