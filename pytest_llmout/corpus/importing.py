@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
+from pytest_llmout.corpus.importers.fields import NO_REPLY
 from pytest_llmout.corpus.importers.importer import Draft, Skipped
 from pytest_llmout.corpus.problems import dotted, first_problem
 from pytest_llmout.corpus.record import ReplyRecord
@@ -45,6 +46,9 @@ def complete(
         for draft in drafts:
             if isinstance(draft, Skipped):
                 on_skipped(draft)
+                continue
+            if draft.fields.get("raw") is None:
+                on_skipped(Skipped(draft.where, NO_REPLY))
                 continue
             given = {name: value for name, value in draft.fields.items() if value is not None}
             fields = {"source": source, "source_ref": f"{file}:{draft.where}", **(defaults or {}), **given}

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 NO_REPLY = "no reply of a model in it"
 OTHER_SHAPE = "not of the shape this format has"
 FAILED = "the call failed"
+ERROR = "error"
+"""The finish reason of a reply that arrived in part before its call failed."""
 
 _SECONDS_OF_YEAR_5000 = 1e11
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pytest_llmout.corpus.importers.fields import (
+    ERROR,
+    FAILED,
     NO_REPLY,
     at,
     first,
@@ -45,9 +47,11 @@ def _replies(observation: Any) -> Iterator[Fields | str]:  # noqa: ANN401  JSON
     if at(observation, "type") != "GENERATION":
         yield _NOT_A_CALL
         return
+    failed = at(observation, "level") == "ERROR"
     if at(observation, "output") in (None, ""):
-        yield NO_REPLY
+        yield FAILED if failed else NO_REPLY
         return
+    reply = _reply(at(observation, "output"))
     asked = parsed(at(observation, "input"))
     yield {
         "id": word(at(observation, "id")),
@@ -56,7 +60,8 @@ def _replies(observation: Any) -> Iterator[Fields | str]:  # noqa: ANN401  JSON
         "parameters": parsed(first(observation, "modelParameters", "model_parameters")) or None,
         "time": moment(first(observation, "startTime", "start_time")),
         "family": word(first(observation, "promptName", "prompt_name")),
-        **_reply(at(observation, "output")),
+        **reply,
+        "finish_reason": reply["finish_reason"] or (ERROR if failed else None),
     }
 
 
@@ -69,4 +74,4 @@ def _reply(output: Any) -> Fields:  # noqa: ANN401  JSON
     if at(message, "role") is not None:
         return {**reply_of(message, finish=word(at(message, "finish_reason"))), "fidelity": "likely"}
     raw, exact = stored_text(output)
-    return {"raw": raw, "fidelity": "likely" if exact else "lossy"}
+    return {"raw": raw, "finish_reason": None, "fidelity": "likely" if exact else "lossy"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pytest_llmout.corpus.importers.fields import (
+    ERROR,
     FAILED,
     NO_REPLY,
     at,
@@ -13,10 +14,11 @@ from pytest_llmout.corpus.importers.fields import (
     messages_of,
     model_of,
     moment,
+    parsed,
     text_of,
     word,
 )
-from pytest_llmout.corpus.importers.openai_reply import TOOL_CALLS, replies_of, reply_of
+from pytest_llmout.corpus.importers.openai_reply import replies_of, reply_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,29 +43,29 @@ def read(source: Source) -> Iterator[Draft | Skipped]:
 
 
 def _replies(run: Any) -> Iterator[Fields | str]:  # noqa: ANN401  JSON
-    outputs = at(run, "outputs")
     if at(run, "run_type") != "llm":
         yield _NOT_A_CALL
         return
-    if at(run, "error") and not outputs:
-        yield FAILED
-        return
-    settings, metadata = at(run, "extra", "invocation_params"), at(run, "extra", "metadata")
+    extra, failed = parsed(at(run, "extra")), bool(at(run, "error"))
+    metadata = at(extra, "metadata")
+    settings = at(extra, "invocation_params") or at(metadata, "ls_invocation_params")
     name = first(settings, "model", "model_name") or at(metadata, "ls_model_name")
-    replies = list(_of(outputs))
+    # What arrived before a stream broke is a reply; a call that failed at once has an empty one.
+    replies = [reply for reply in _of(parsed(at(run, "outputs"))) if reply["raw"] or not failed]
     for reply in replies:
         served = reply.pop("served", None)
         yield {
-            "messages": _messages(at(run, "inputs")),
+            "messages": _messages(parsed(at(run, "inputs"))),
             "time": moment(at(run, "start_time")),
             "parameters": settings,
             "source_ref": word(at(run, "id")),
             "fidelity": "likely",
             **reply,
+            "finish_reason": reply["finish_reason"] or (ERROR if failed else None),
             "model": model_of(served or name, requested=name, provider=at(metadata, "ls_provider")),
         }
     if not replies:
-        yield NO_REPLY
+        yield FAILED if failed else NO_REPLY
 
 
 def _of(outputs: Any) -> Iterator[Fields]:  # noqa: ANN401  JSON
@@ -75,21 +77,22 @@ def _of(outputs: Any) -> Iterator[Fields]:  # noqa: ANN401  JSON
         return
     bodies = list(replies_of(outputs))
     message = at(outputs, "messages", -1) or first(outputs, "message", "output") or outputs
+    for body in bodies:
+        yield {"raw": body["raw"], "finish_reason": body["finish_reason"], "served": at(body, "model", "name")}
     if bodies:
-        yield from ({"raw": body["raw"], "finish_reason": body["finish_reason"]} for body in bodies)
-    elif isinstance(message, str):
-        yield {"raw": message}
+        return
+    if isinstance(message, str):
+        yield {"raw": message, "finish_reason": None}
     elif text_of(_body(message).get("content")) is not None or at(message, "tool_calls"):
         yield reply_of(_body(message), finish=word(at(message, "finish_reason")))
 
 
 def _generation(generation: Any) -> Fields:  # noqa: ANN401  JSON
-    message = _body(at(generation, "message"))
+    message = _body(at(generation, "message")) or {"content": at(generation, "text")}
     told = {**_dict(at(message, "response_metadata")), **_dict(at(generation, "generation_info"))}
-    text = text_of(message.get("content")) if "content" in message else at(generation, "text")
-    calls = TOOL_CALLS if message.get("tool_calls") and not text else None
-    reason = word(first(told, "finish_reason", "stop_reason")) or calls
-    return {"raw": text, "finish_reason": reason, "served": first(told, "model_name", "model")}
+    refusal = at(message, "additional_kwargs", "refusal")
+    reply = reply_of({"refusal": refusal, **message}, finish=word(first(told, "finish_reason", "stop_reason")))
+    return {**reply, "served": first(told, "model_name", "model")}
 
 
 def _messages(inputs: Any) -> list[dict[str, str]] | None:  # noqa: ANN401  JSON

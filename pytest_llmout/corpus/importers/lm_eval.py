@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from pytest_llmout.corpus.importers.fields import NO_REPLY, at, has, messages_of, model_of, moment, parsed, word
+from pytest_llmout.corpus.importers.fields import NO_REPLY, at, first, has, messages_of, model_of, moment, parsed, word
+from pytest_llmout.corpus.importers.json_stream import LARGEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,32 +33,59 @@ def read(source: Source) -> Iterator[Draft | Skipped]:
 
 
 def _of_file(path: Path) -> Fields:
-    # The harness writes no model into a sample: the folder is named after it, with `/` as two underscores.
-    model = model_of(path.absolute().parent.name.replace("__", "/")) if "__" in path.absolute().parent.name else None
     named = _NAME.fullmatch(path.name.removesuffix(".gz"))
     if named is None:
-        return {"model": model}
-    time = f"{named['day']}{named['time'].replace('-', ':')}{named['fraction'] or ''}"
-    return {"model": model, "family": named["task"], "time": moment(time)}
+        return {"model": _of_folder(path)}
+    stamp = f"{named['day']}{named['time']}{named['fraction'] or ''}"
+    return {
+        "model": _of_results(path.with_name(f"results_{stamp}.json")) or _of_folder(path),
+        "family": named["task"],
+        "time": moment(f"{named['day']}{named['time'].replace('-', ':')}{named['fraction'] or ''}"),
+    }
+
+
+def _of_results(path: Path) -> Fields | None:
+    # The harness writes no model into a sample, but into the results beside it.
+    try:
+        with path.open("rb") as file:
+            results = json.loads(file.read(LARGEST))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return model_of(at(results, "model_name"), provider=at(results, "model_source"))
+
+
+def _of_folder(path: Path) -> Fields | None:
+    # The folder is named after the model, with `/` as two underscores.
+    name = path.absolute().parent.name
+    return model_of(name.replace("__", "/")) if "__" in name else None
 
 
 def _replies(sample: Any, *, shared: Fields) -> Iterator[Fields | str]:  # noqa: ANN401  JSON
-    asked = at(sample, "arguments", "gen_args_0") or at(sample, "arguments", 0)
-    prompt = parsed(at(asked, "arg_0") or at(asked, 0))
-    settings = at(asked, "arg_1") or at(asked, 1)
     number = word(at(sample, "doc_id"))
-    replies = [text for request in at(sample, "resps") or [] for text in _texts(request)]
-    for text in replies:
-        yield {
-            **shared,
-            "prompt_id": number and "/".join(filter(None, [shared.get("family"), number])),
-            "messages": messages_of(prompt),
-            "parameters": settings if isinstance(settings, dict) else None,
-            "raw": text,
-            "fidelity": "likely",
-        }
-    if not replies:
+    found = False
+    for place, texts in enumerate(at(sample, "resps") or []):
+        prompt, settings = _request(at(sample, "arguments"), place)
+        # What asks for a likelihood has no settings; its number is stored as a text.
+        for text in _texts(texts) if isinstance(settings, dict) else ():
+            found = True
+            yield {
+                **shared,
+                "prompt_id": number and "/".join(filter(None, [shared.get("family"), number])),
+                "messages": messages_of(prompt),
+                "parameters": settings,
+                "raw": text,
+                "fidelity": "likely",
+            }
+    if not found:
         yield NO_REPLY
+
+
+def _request(arguments: Any, place: int) -> tuple[Any, Any]:  # noqa: ANN401  JSON
+    """Return the prompt and the settings of one request; a conversation is JSON in a string, alone in a list."""
+    asked = first(arguments, f"gen_args_{place}") or at(arguments, place)
+    prompt = first(asked, "arg_0") or at(asked, 0)
+    alone = prompt[0] if isinstance(prompt, list) and len(prompt) == 1 else prompt
+    return parsed(alone), first(asked, "arg_1") or at(asked, 1)
 
 
 def _texts(request: Any) -> list[str]:  # noqa: ANN401  JSON

@@ -6,8 +6,10 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 from pytest_llmout.corpus.importers.fields import (
+    FAILED,
     at,
     first,
+    has,
     messages_of,
     model_of,
     moment,
@@ -48,7 +50,7 @@ def read(source: Source) -> Iterator[Draft | Skipped]:
         for reply in replies:
             yield Draft(entry.where, reply)
         if not replies and not prompts.took(entry.value):
-            yield Skipped(entry.where, _NOT_A_CALL)
+            yield Skipped(entry.where, FAILED if _failed(entry.value) else _NOT_A_CALL)
 
 
 class _Prompts:
@@ -105,12 +107,22 @@ def _replies(record: Any, prompts: _Prompts) -> Iterator[Fields]:  # noqa: ANN40
         }
 
 
+def _failed(record: Any) -> bool:  # noqa: ANN401  JSON
+    told = _attributes(at(record, "attributes"))
+    return "error.type" in told and any(name.startswith("gen_ai.") for name in told)
+
+
 def _message(message: Any) -> Fields:  # noqa: ANN401  JSON
-    """Return a message of the conventions, which is a role and parts; a system instruction is a part alone."""
-    parts = objects(at(message, "parts")) or ([message] if isinstance(message, dict) else [])
+    """Return a message of the conventions, which is a role and parts; a system instruction is a part alone.
+
+    A message that ended by itself and has no part at all is one whose text was not written down, such as a refusal.
+    """
+    parts = objects(at(message, "parts") if has(message, "parts") else [message])
     texts = [text_of(part) for part in parts if at(part, "type") == "text"]
     calls = any(at(part, "type") == "tool_call" for part in parts)
-    return {"role": word(at(message, "role")) or "system", "content": "".join(filter(None, texts)), "tool_calls": calls}
+    lost = not parts and word(at(message, "finish_reason")) in (None, "stop")
+    content = None if lost else "".join(filter(None, texts))
+    return {"role": word(at(message, "role")) or "system", "content": content, "tool_calls": calls}
 
 
 def _parameters(told: Fields) -> Fields | None:

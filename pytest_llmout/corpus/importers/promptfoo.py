@@ -16,12 +16,19 @@ from pytest_llmout.corpus.importers.fields import (
     stored_text,
     word,
 )
+from pytest_llmout.corpus.importers.importer import Draft, Skipped
+from pytest_llmout.corpus.importers.openai_reply import REFUSAL, TOOL_CALLS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
-    from pytest_llmout.corpus.importers.importer import Draft, Skipped
     from pytest_llmout.corpus.importers.source import Fields, Peek, Source
+
+_CALLS = ("function", "function_call", "tool_use")
+_TIME = ("results", "timestamp")
+_DOCUMENT = (_TIME, ("results", "results", "*"))
+_LINES = (("*",),)
 
 
 def detect(peek: Peek) -> bool:
@@ -31,29 +38,43 @@ def detect(peek: Peek) -> bool:
 
 def read(source: Source) -> Iterator[Draft | Skipped]:
     """Yield a reply for each test case, prompt and provider."""
-    one_a_line = _is_result(source.peek().first)
-    return source.mapped(_replies, ("*",) if one_a_line else ("results", "results", "*"))
+    time = None
+    for entry in source.entries(*(_LINES if _is_result(source.peek().first) else _DOCUMENT)):
+        if isinstance(entry, Skipped):
+            yield entry
+        elif entry.path == _TIME:
+            time = moment(entry.value)
+        else:
+            yield _reply(entry.where, entry.value, time)
 
 
 def _is_result(value: Any) -> bool:  # noqa: ANN401  JSON
     return has(value, "promptIdx", "testIdx", "provider")
 
 
-def _replies(result: Any) -> Iterator[Fields | str]:  # noqa: ANN401  JSON
+def _reply(where: str, result: Any, time: datetime | None) -> Draft | Skipped:  # noqa: ANN401  JSON
     response = at(result, "response")
-    output = at(response, "output")
-    if output is None:
-        yield FAILED
-        return
-    raw, exact = stored_text(output)
+    if at(response, "output") is None:
+        return Skipped(where, FAILED)
     provider = word(first(at(result, "provider"), "id", "label")) or word(at(result, "provider"))
-    yield {
+    fields = {
         "id": word(at(result, "id")),
         "messages": messages_of(parsed(at(result, "prompt", "raw"))),
         "model": model_of(provider),
         "parameters": at(result, "prompt", "config"),
+        "time": moment(first(result, "createdAt", "timestamp")) or time,
+    }
+    return Draft(where, fields | _text(response))
+
+
+def _text(response: Any) -> Fields:  # noqa: ANN401  JSON
+    output, finish = at(response, "output"), word(first(response, "finishReason", "finish_reason"))
+    if isinstance(output, list) and output and all(at(part, "type") in _CALLS for part in output):
+        return {"raw": "", "finish_reason": TOOL_CALLS, "fidelity": "likely"}  # the calls stand in place of a text
+    raw, exact = stored_text(output)
+    refused = at(response, "isRefusal") is True
+    return {
         "raw": raw,
-        "finish_reason": word(first(response, "finishReason", "finish_reason")),
-        "time": moment(first(result, "createdAt", "timestamp")),
+        "finish_reason": REFUSAL if refused else finish,
         "fidelity": "likely" if exact else "lossy",
     }
