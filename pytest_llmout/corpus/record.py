@@ -36,6 +36,8 @@ class Fidelity(StrEnum):
 
 def _join_surrogate_pairs(text: str) -> str:
     # JSON reads the escapes of a high and a low surrogate in a row as the one character they stand for.
+    if text.isascii():
+        return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
 

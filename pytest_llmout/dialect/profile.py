@@ -5,7 +5,9 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
+from pandas.arrays import IntegerArray
 
 from pytest_llmout.dialect.families import FEATURES
 from pytest_llmout.dialect.groups import KEYS
@@ -28,6 +30,7 @@ COLUMNS = (*IDENTITY, *JSON_DETAILS, *FEATURES)
 """Every column of a profile; the features stand in the order of their families."""
 
 _PLAN = tuple((feature.kind, feature.measure) for feature in FEATURES.values())
+_TEXTS = len(IDENTITY) + len(JSON_DETAILS)
 DTYPES = {"sample": "int64"} | dict.fromkeys(FEATURES, "Int64")
 
 
@@ -50,7 +53,12 @@ def profile(records: Iterable[ReplyRecord]) -> pd.DataFrame:
         One row for each record in their order, with `COLUMNS`; the features are nullable integers.
     """
     rows = [measure(record) for record in records]
-    return pd.DataFrame.from_records(rows, columns=COLUMNS).astype(DTYPES)
+    texts = pd.DataFrame.from_records([row[:_TEXTS] for row in rows], columns=COLUMNS[:_TEXTS])
+    counts = np.array([row[_TEXTS:] for row in rows], dtype=np.float64).reshape(len(rows), len(FEATURES))
+    unknown = np.isnan(counts)
+    whole = np.where(unknown, 1, counts).astype(np.int64)  # 1 is what pandas itself has under a missing value
+    arrays = {name: IntegerArray(whole[:, place], unknown[:, place]) for place, name in enumerate(FEATURES)}
+    return pd.concat([texts.astype({"sample": "int64"}), pd.DataFrame(arrays)], axis="columns")
 
 
 def profiles(records: Iterable[ReplyRecord], *, rows: int = 4096) -> Iterator[pd.DataFrame]:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from pyromark import Markdown
 
 from pytest_llmout.outputs.markdown_tree import GFM, encodable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from pytest_llmout.dialect.judgement import Judgement
 
 MARKUP = "\ufffc"
 """Stands in `Reply.prose` for whatever is not text: a delimiter, code, raw HTML."""
 
+T = TypeVar("T")
 Node = tuple[Any, int, int]
 """A block, a span or a leaf: what pyromark says beside its kind (a link's address, a heading's level, the text itself,
 or nothing), and where it begins and ends in bytes of `Reply.source`. A plain tuple, since replies hold hundreds."""
@@ -54,20 +55,21 @@ class Reply:
         """The nodes of each kind, in document order; of text, what stands neither in a code block nor in an image."""
         self.blocks: list[tuple[str, Node]] = []
         """The outermost blocks and their kinds, in document order."""
+        self._kept: dict[Callable[[Reply], Any], Any] = {}
         self._first_bytes: dict[str, bytes] = {}
         self._walk(text)
 
     def _walk(self, text: str) -> None:
-        nodes, blocks, texts = self.nodes, self.blocks, self.nodes["Text"]
+        nodes, blocks, add_text = self.nodes, self.blocks, self.nodes["Text"].append
         top_end = own_end = 0
         payload: Any
         for event, span in parse_events(text):
             if "End" in event:
                 continue
-            start, end = span.values()
+            start, end = span["start"], span["end"]
             if "Text" in event:
                 if start >= own_end:
-                    texts.append((event["Text"], start, end))
+                    add_text((event["Text"], start, end))
                 continue
             # Popping the only key is much cheaper than matching it.
             kind, payload = (event, None) if type(event) is str else event.popitem()
@@ -82,15 +84,26 @@ class Reply:
                 top_end = end
 
     @cached_property
+    def text(self) -> str:
+        """The characters of `prose` without `MARKUP` and the ends of lines: what is not in here is not in there."""
+        return "".join([text for text, _, _ in self.nodes["Text"]])
+
+    @cached_property
     def prose(self) -> str:
         """The text that readers see, without code, HTML and math; `MARKUP` for what was left out within a line."""
         source, pieces, last = self.source, list[str](), 0
         for text, start, end in self.nodes["Text"]:
             if start != last:
-                pieces.append("\n" if b"\n" in source[last:start] else MARKUP)
+                pieces.append(MARKUP if source.find(b"\n", last, start) < 0 else "\n")
             pieces.append(text)
             last = end
         return "".join(pieces)
+
+    def once(self, find: Callable[[Reply], T]) -> T:
+        """Return what a function finds in this reply, found once for all the features that share it."""
+        if find not in self._kept:
+            self._kept[find] = find(self)
+        return cast("T", self._kept[find])
 
     def marked(self, kind: str, marker: bytes) -> int:
         """Count the nodes of one kind whose source begins with a marker of one byte."""

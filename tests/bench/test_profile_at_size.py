@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 REPLIES = 200_000
 PROBE = 4_000
-LONGER_THAN_WALK = 6.5
+LONGER_THAN_WALK = 5
 """How many times as long profiling a reply may take as iterating over its events and doing nothing with them."""
 
 # Runs `llmout` and reports the largest memory of it and of its workers, in MB.

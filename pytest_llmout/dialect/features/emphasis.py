@@ -10,6 +10,7 @@ from pytest_llmout.dialect.feature import feature
 if TYPE_CHECKING:
     from pytest_llmout.dialect.reply import Reply
 
+_STRONG = (b"**", b"__")
 _RUN = re.compile(r"\*{2,}|(?<!\w)_{2,}|_{2,}(?!\w)")
 
 
@@ -56,7 +57,7 @@ def strikethrough(reply: Reply) -> int:
 )
 def bold_unrendered(reply: Reply) -> int:
     """Pairs of delimiter runs of two or more in one line that the parser left standing as text."""
-    if "**" not in reply.raw and "__" not in reply.raw:
+    if "**" not in reply.text and "__" not in reply.text:
         return 0
     lines = (line for line in reply.prose.split("\n") if "**" in line or "__" in line)
     return sum(len(_RUN.findall(line)) // 2 for line in lines)
@@ -65,8 +66,8 @@ def bold_unrendered(reply: Reply) -> int:
 @feature(unit="paragraphs", kind="Strong", examples={"**Summary**\n\ntext": 1, "**Summary** text": 0})
 def bold_as_heading(reply: Reply) -> int:
     """Paragraphs outside lists and quotes that are bold from end to end, where a heading could stand."""
-    strong = {(start, end) for _, start, end in reply.nodes["Strong"]}
-    if not strong:
-        return 0
-    paragraphs = (span for kind, (_, *span) in reply.blocks if kind == "Paragraph")
-    return sum((start, start + len(reply.source[start:end].rstrip())) in strong for start, end in paragraphs)
+    source = reply.source
+    paragraphs = [(start, end) for kind, (_, start, end) in reply.blocks if kind == "Paragraph"]
+    bold = [span for span in paragraphs if source.startswith(_STRONG, span[0])]
+    strong = {(start, end) for _, start, end in reply.nodes["Strong"]} if bold else set()
+    return sum((start, start + len(source[start:end].rstrip())) in strong for start, end in bold)

@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 from pytest_llmout.dialect.feature import feature
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytest_llmout.dialect.reply import Node, Reply
+    from pytest_llmout.dialect.reply import Reply
 
 
-def _fences(reply: Reply) -> Iterator[Node]:
-    return (node for node in reply.nodes["CodeBlock"] if node[0] != "Indented")
+def _fences(reply: Reply) -> list[tuple[str, str]]:
+    """Return the info string and the source of each fenced block."""
+    nodes = reply.nodes["CodeBlock"]
+    return [(node[0]["Fenced"], reply.slice(node)) for node in nodes if node[0] != "Indented"]
 
 
-def _fenced_with(reply: Reply, marker: bytes) -> int:
-    return sum(1 for _, start, _ in _fences(reply) if reply.source.startswith(marker, start))
+def _fenced_with(reply: Reply, marker: str) -> int:
+    return sum(source.startswith(marker) for _, source in reply.once(_fences))
 
 
-def _is_closed(reply: Reply, node: Node) -> bool:
-    first, *rest = reply.slice(node).rstrip().split("\n")
+def _is_closed(source: str) -> bool:
+    first, *rest = source.rstrip().split("\n")
     marker = first[:1]
     length = len(first) - len(first.lstrip(marker))
     last = rest[-1].strip(" \t>") if rest else ""
@@ -31,19 +31,19 @@ def _is_closed(reply: Reply, node: Node) -> bool:
 @feature(unit="blocks", kind="CodeBlock", examples={"```\na\n```": 1, "~~~\na\n~~~": 0, "`a`": 0})
 def fence_backtick(reply: Reply) -> int:
     """Code blocks fenced with backticks."""
-    return _fenced_with(reply, b"`")
+    return _fenced_with(reply, "`")
 
 
 @feature(unit="blocks", kind="CodeBlock", examples={"~~~\na\n~~~": 1, "```\na\n```": 0})
 def fence_tilde(reply: Reply) -> int:
     """Code blocks fenced with tildes."""
-    return _fenced_with(reply, b"~")
+    return _fenced_with(reply, "~")
 
 
 @feature(unit="blocks", kind="CodeBlock", examples={"```py\na\n```": 1, "```\na\n```": 0})
 def fence_info(reply: Reply) -> int:
     """Fenced code blocks that name a language."""
-    return sum(1 for code, _, _ in _fences(reply) if code["Fenced"])
+    return sum(bool(info) for info, _ in reply.once(_fences))
 
 
 @feature(
@@ -53,7 +53,7 @@ def fence_info(reply: Reply) -> int:
 )
 def fence_unclosed(reply: Reply) -> int:
     """Fenced code blocks that nothing closes."""
-    return sum(1 for node in _fences(reply) if not _is_closed(reply, node))
+    return sum(not _is_closed(source) for _, source in reply.once(_fences))
 
 
 @feature(
@@ -63,13 +63,15 @@ def fence_unclosed(reply: Reply) -> int:
 )
 def fence_nested(reply: Reply) -> int:
     """Fenced code blocks that hold another opening fence of their own marker and length, so that they end too early."""
-    return sum(1 for node in _fences(reply) if _opens_again(reply, node))
+    return sum(_opens_again(source) for _, source in reply.once(_fences))
 
 
-def _opens_again(reply: Reply, node: Node) -> bool:
-    first, *rest = reply.slice(node).split("\n")
+def _opens_again(source: str) -> bool:
+    first, _, body = source.partition("\n")
     fence = first[: len(first) - len(first.lstrip(first[:1]))]
-    return any(line.startswith(fence) and line[len(fence) :].strip(f"{fence[0]} \t\r") for line in rest)
+    if f"\n{fence}" not in source:
+        return False
+    return any(line.startswith(fence) and line[len(fence) :].strip(f"{fence[0]} \t\r") for line in body.split("\n"))
 
 
 @feature(unit="blocks", kind="CodeBlock", examples={"    a\n": 1, "- a\n    b": 0})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from pytest_llmout.dialect.feature import feature
@@ -16,7 +17,8 @@ _ANSWERS = frozenset({"List", "Table", "CodeBlock"})
 @feature(kind="CodeBlock", examples={"```json\n{}\n```": 1, "\n~~~\na\n~~~\n": 1, "a\n```\nb\n```": 0, "`a`": 0})
 def whole_fence(reply: Reply) -> int:
     """The reply is one fenced code block and nothing else."""
-    return int([kind for kind, (code, _, _) in reply.blocks if code != "Indented"] == ["CodeBlock"])
+    kinds = (kind for kind, (code, _, _) in reply.blocks if code != "Indented")
+    return int(list(islice(kinds, 2)) == ["CodeBlock"])
 
 
 @feature(examples={"<think>a</think>\nb": 1, "a <think>": 0})

@@ -28,7 +28,7 @@ def heading_setext(reply: Reply) -> int:
 @feature(unit="lines", examples={"#Title\ntext": 1, "# Title": 0, "see #12": 0, "```\n#x\n```": 0})
 def heading_no_space(reply: Reply) -> int:
     """Lines of text that begin with `#` and a letter, which is no heading to a Markdown parser."""
-    return len(_NO_SPACE.findall(reply.prose)) if "#" in reply.raw else 0
+    return len(_NO_SPACE.findall(reply.prose)) if "#" in reply.text else 0
 
 
 @feature(unit="levels", kind="Heading", examples={"# a\n\n### b": 3, "text": 0})

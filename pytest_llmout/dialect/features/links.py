@@ -14,8 +14,12 @@ _BARE_URL = re.compile(r"(?:https?://|\bwww\.)[^\s<]+\w")
 _AUTOLINKS = ("Autolink", "Email")
 
 
+def _types(reply: Reply) -> list[str]:
+    return [link["link_type"] for link, _, _ in reply.nodes["Link"]]
+
+
 def _links(reply: Reply, *types: str) -> int:
-    return sum(1 for link, _, _ in reply.nodes["Link"] if link["link_type"] in types)
+    return sum(map(reply.once(_types).count, types))
 
 
 @feature(unit="links", kind="Link", examples={"[a](b)": 1, "[a][b]\n\n[b]: c": 0, "![a](b)": 0})
@@ -39,7 +43,7 @@ def link_autolink(reply: Reply) -> int:
 @feature(unit="links", examples={"see https://a.b/c or www.d.e": 2, "[a](https://a.b) `https://a.b`": 0})
 def link_bare(reply: Reply) -> int:
     """Addresses that stand in the text as they are."""
-    if "http" not in reply.raw and "www." not in reply.raw:
+    if "://" not in reply.text and "www." not in reply.text:
         return 0
     shown = sum(len(_BARE_URL.findall(reply.slice(node).partition("](")[0])) for node in reply.nodes["Link"])
     return len(_BARE_URL.findall(reply.prose)) - shown

@@ -10,16 +10,15 @@ from pytest_llmout.dialect.feature import feature
 if TYPE_CHECKING:
     from pytest_llmout.dialect.reply import Reply
 
-_DIGIT = re.compile(rb"\d")
+_DIGITS = b"0123456789"
 _NUMBER = re.compile(rb"\d{1,9}([.)])")
 _TYPED_BULLETS = frozenset("•◦▪▫‣●○·⁃")
 
 
-def _numbered(reply: Reply, delimiter: bytes) -> int:
-    if not _DIGIT.search(reply.first_bytes("Item")):
-        return 0
-    matches = (_NUMBER.match(reply.source, start) for _, start, _ in reply.nodes["Item"])
-    return sum(1 for match in matches if match and match[1] == delimiter)
+def _delimiters(reply: Reply) -> list[bytes]:
+    firsts = zip(reply.first_bytes("Item"), reply.nodes["Item"], strict=True)
+    matches = (_NUMBER.match(reply.source, start) for byte, (_, start, _) in firsts if byte in _DIGITS)
+    return [match[1] for match in matches if match]
 
 
 @feature(unit="items", kind="Item", examples={"- a\n- b": 2, "* a": 0, "---": 0})
@@ -56,13 +55,13 @@ def bullet_typed(reply: Reply) -> int:
 @feature(unit="items", kind="Item", examples={"1. a\n2. b": 2, "1) a": 0})
 def number_dot(reply: Reply) -> int:
     """List items numbered `1.`."""
-    return _numbered(reply, b".")
+    return reply.once(_delimiters).count(b".")
 
 
 @feature(unit="items", kind="Item", examples={"1) a": 1, "1. a\n(1) b": 0})
 def number_paren(reply: Reply) -> int:
     """List items numbered `1)`."""
-    return _numbered(reply, b")")
+    return reply.once(_delimiters).count(b")")
 
 
 @feature(unit="lists", kind="List", examples={"1. a\n\ntext\n\n2. b": 1, "1. a\n2. b": 0, "- a": 0})

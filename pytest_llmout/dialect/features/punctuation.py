@@ -19,25 +19,25 @@ _EMOJI = re.compile(
 @feature(unit="characters", examples={"“a”": 2, '"a" don’t': 0, "`“`": 0})
 def quote_curly(reply: Reply) -> int:
     """Typographic quotation marks; the apostrophe ’ is not counted."""
-    return 0 if reply.raw.isascii() else len(_CURLY.findall(reply.prose))
+    return 0 if reply.raw.isascii() else len(_CURLY.findall(reply.text))
 
 
 @feature(unit="characters", examples={'"a"': 2, "“a”": 0, '`"`': 0})
 def quote_straight(reply: Reply) -> int:
     """Straight double quotation marks."""
-    return reply.prose.count('"') if '"' in reply.raw else 0
+    return reply.text.count('"')
 
 
 @feature(unit="characters", examples={"a — b": 1, "a – b -- c": 0})
 def dash_em(reply: Reply) -> int:
     """Em dashes."""
-    return 0 if reply.raw.isascii() else reply.prose.count("—")
+    return reply.text.count("—")
 
 
 @feature(unit="characters", examples={"1–2": 1, "1-2 — 3": 0})
 def dash_en(reply: Reply) -> int:
     """En dashes."""
-    return 0 if reply.raw.isascii() else reply.prose.count("–")
+    return reply.text.count("–")
 
 
 @feature(unit="emoji", examples={"done ✅ 🎉": 2, "→ ok": 0, "`🎉`": 0})

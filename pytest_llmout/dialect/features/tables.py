@@ -31,4 +31,4 @@ def table_row(reply: Reply) -> int:
 )
 def table_broken(reply: Reply) -> int:
     """Delimiter rows of a table that stayed text, since the row above has another number of cells or is missing."""
-    return len(_DELIMITER_ROW.findall(reply.prose)) if "|" in reply.raw and "-" in reply.raw else 0
+    return len(_DELIMITER_ROW.findall(reply.prose)) if "|" in reply.text and "-" in reply.text else 0
