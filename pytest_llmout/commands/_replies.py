@@ -32,7 +32,7 @@ def add_corpus(parser: argparse.ArgumentParser) -> None:
         "corpus",
         nargs="?",
         default="",
-        help="a JSONL file of reply records, a folder of them, or -; default: the corpus shipped",
+        help="a JSONL or Parquet file of reply records, a folder of them, or -; default: the corpus shipped",
     )
     add_groups(parser)
 

@@ -10,6 +10,7 @@ glob or an URL of JSONL or Parquet files that every worker can read, and -o a fo
 from __future__ import annotations
 
 import os
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,16 +19,17 @@ from tqdm import tqdm
 
 from pytest_llmout.commands._replies import BadLines, add_corpus, open_corpus
 from pytest_llmout.corpus.store import corpus_files
+from pytest_llmout.dialect.counting import count_features
 from pytest_llmout.dialect.groups import check_keys
-from pytest_llmout.dialect.partitions import profile_corpus
-from pytest_llmout.dialect.summary import summarise
+from pytest_llmout.dialect.partitions import part_size, profile_corpus
+from pytest_llmout.dialect.summary import summarise, summarise_counts
 from pytest_llmout.dialect.tables import written
 from pytest_llmout.dialect.text_table import group_names, plain_table, share_rows
 from pytest_llmout.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     import pandas as pd
 
@@ -64,14 +66,23 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _here(arguments: argparse.Namespace, by: Sequence[str], bad: BadLines) -> pd.DataFrame:
     with open_corpus(arguments.corpus) as path:
-        size = sum(file.stat().st_size for file in corpus_files(path))
-        workers = arguments.workers or (_cores() if size >= _WORTH_SPREADING else 1)
-        with tqdm(total=size, unit="B", unit_scale=True, disable=None) as bar:
-            frames = _not_empty(profile_corpus(path, workers=workers, on_bad=bad.add, on_block=bar.update), bad)
-            return summarise(written(frames, Path(arguments.output)) if arguments.output else frames, by=by)
+        total = sum(file.stat().st_size for file in corpus_files(path))
+        workers = arguments.workers or (_cores() if total >= _WORTH_SPREADING else 1)
+        with tqdm(total=total, unit="B", unit_scale=True, disable=None) as bar:
+            tables = partial(
+                profile_corpus,
+                path,
+                workers=workers,
+                size=part_size(total, workers),
+                on_bad=bad.add,
+                on_part=bar.update,
+            )
+            if arguments.output:
+                return summarise(written(_not_empty(tables(), bad), Path(arguments.output)), by=by)
+            return summarise_counts(_not_empty(tables(reduce=partial(count_features, by=by)), bad), by=by)
 
 
-def _not_empty(frames: Iterator[pd.DataFrame], bad: BadLines) -> Iterator[pd.DataFrame]:
+def _not_empty(frames: Iterable[pd.DataFrame], bad: BadLines) -> Iterator[pd.DataFrame]:
     empty = True
     for frame in frames:
         empty = False

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import secrets
 from dataclasses import dataclass
+from importlib import import_module
 from json import JSONDecodeError
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
@@ -17,15 +18,24 @@ from pytest_llmout.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from types import ModuleType
+    from typing import BinaryIO
+
+LONGEST_LINE = 64 * 2**20
+"""Bytes in a line; a longer one would not leave the memory bounded."""
+
+SUFFIXES = (".jsonl", ".parquet")
+"""Of the files in a folder, those that hold reply records."""
 
 
 @dataclass(frozen=True, slots=True)
 class BadLine:
     """A line of a corpus that is not a reply record."""
 
-    path: Path
+    path: Path | str
+    """The file, or its URL."""
     number: int
-    """Counted from 1."""
+    """Counted from 1; of Parquet the row."""
     why: str
 
     def __str__(self) -> str:
@@ -43,33 +53,50 @@ def stop_at_bad_line(bad: BadLine) -> None:
 
 
 def read_records(path: Path, *, on_bad: Callable[[BadLine], None] = stop_at_bad_line) -> Iterator[ReplyRecord]:
-    """Stream the records of a JSONL file, or of every `*.jsonl` file below a folder, in the order of their names.
+    """Stream the records of a JSONL or Parquet file, or of every such file below a folder, in the order of their names.
 
     Args:
         path: The file or folder.
         on_bad: Called with each line that is not a record; the rest is read on if it returns.
 
     Raises:
-        UsageError: Nothing can be read there, or there is no JSONL file in the folder.
+        UsageError: Nothing can be read there, or there is no such file in the folder.
     """
     for file in corpus_files(path):
-        yield from _read_file(file, on_bad)
+        yield from (_read_rows if is_parquet(file) else _read_file)(file, on_bad)
 
 
 def corpus_files(path: Path) -> list[Path]:
-    """Return the JSONL files that a path stands for: itself, or all below a folder, sorted.
+    """Return the JSONL and Parquet files that a path stands for: itself, or all below a folder, sorted.
 
     Raises:
-        UsageError: There is no such path, or no JSONL file in the folder.
+        UsageError: There is no such path, or no such file in the folder.
     """
     if not path.exists():
         raise UsageError(f"{path}: no such file or folder")
     if not path.is_dir():
         return [path]
-    files = sorted(path.rglob("*.jsonl"))
+    files = sorted(file for suffix in SUFFIXES for file in path.rglob(f"*{suffix}"))
     if not files:
-        raise UsageError(f"{path}: no *.jsonl file in this folder")
+        raise UsageError(f"{path}: no *{' or *'.join(SUFFIXES)} file in this folder")
     return files
+
+
+def is_parquet(file: Path | str) -> bool:
+    """Return whether a file, by its name, holds records as the rows of Parquet rather than as lines."""
+    return str(file).endswith(".parquet")
+
+
+def load_parquet(name: Path | str) -> ModuleType:
+    """Return the module that reads Parquet.
+
+    Raises:
+        UsageError: The package it needs is not installed.
+    """
+    try:
+        return import_module("pytest_llmout.corpus.parquet")
+    except ModuleNotFoundError as error:
+        raise UsageError(f"{name}: Parquet needs the package pyarrow: pip install 'pytest-llmout[scale]'") from error
 
 
 def shipped_corpus() -> Path:
@@ -99,7 +126,7 @@ def replace_file(path: Path, chunks: Iterable[bytes]) -> None:
 
 
 def parse_lines(
-    lines: Iterable[bytes], path: Path, *, first: int = 1, on_bad: Callable[[BadLine], None]
+    lines: Iterable[bytes], path: Path | str, *, first: int = 1, on_bad: Callable[[BadLine], None]
 ) -> Iterator[ReplyRecord]:
     """Read lines that were taken out of a corpus file.
 
@@ -110,6 +137,9 @@ def parse_lines(
         on_bad: Called with each line that is not a record; the rest is read on if it returns.
     """
     for number, line in enumerate(lines, start=first):
+        if len(line) - line.endswith(b"\n") > LONGEST_LINE:
+            on_bad(BadLine(path, number, f"a line of more than {LONGEST_LINE} bytes"))
+            continue
         if not line.strip():
             continue
         try:
@@ -120,12 +150,40 @@ def parse_lines(
             yield record
 
 
+def parse_rows(
+    rows: Iterable[dict[str, Any]], path: Path | str, *, on_bad: Callable[[BadLine], None]
+) -> Iterator[ReplyRecord]:
+    """Read rows that were taken out of a Parquet file, as `parse_lines` reads lines."""
+    for number, row in enumerate(rows, start=1):
+        try:
+            record = ReplyRecord.model_validate(row)
+        except ValidationError as error:
+            on_bad(BadLine(path, number, _one_line(error)))
+        else:
+            yield record
+
+
+def _read_rows(path: Path, on_bad: Callable[[BadLine], None]) -> Iterator[ReplyRecord]:
+    parquet = load_parquet(path)
+    with path.open("rb") as file:
+        groups = list(range(len(parquet.row_groups(file, str(path)))))
+        yield from parse_rows(parquet.read_rows(file, str(path), groups), path, on_bad=on_bad)
+
+
 def _read_file(path: Path, on_bad: Callable[[BadLine], None]) -> Iterator[ReplyRecord]:
     try:
         with path.open("rb") as file:
-            yield from parse_lines(file, path, on_bad=on_bad)
+            yield from parse_lines(_bounded_lines(file), path, on_bad=on_bad)
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}") from error
+
+
+def _bounded_lines(file: BinaryIO) -> Iterator[bytes]:
+    """Yield lines; of one that is too long only so much that this can be told."""
+    while line := file.readline(LONGEST_LINE + 1):
+        yield line
+        while len(line) > LONGEST_LINE and not line.endswith(b"\n"):  # read over the rest of it
+            line = file.readline(LONGEST_LINE + 1)
 
 
 def _one_line(error: ValueError) -> str:

@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
-from itertools import count
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import fsspec
-import pyarrow.parquet as pq
 from distributed import Client, KilledWorker, LocalCluster, as_completed
-from fsspec.utils import read_block
-from pydantic import ValidationError
 from tqdm import tqdm
 
-from pytest_llmout.corpus.problems import dotted, first_problem
-from pytest_llmout.corpus.record import ReplyRecord
-from pytest_llmout.corpus.store import BadLine
-from pytest_llmout.dialect.partitions import BLOCK, Block, profile_block
-from pytest_llmout.dialect.profile import profile
-from pytest_llmout.dialect.summary import count_features, summarise_counts
+from pytest_llmout.corpus.store import SUFFIXES, BadLine
+from pytest_llmout.dialect.counting import count_features
+from pytest_llmout.dialect.parts import BLOCK, BadLinePlaces, Measured, Part, cut, measure_part
+from pytest_llmout.dialect.summary import summarise_counts
 from pytest_llmout.errors import UsageError
 
 if TYPE_CHECKING:
@@ -44,17 +37,6 @@ class Cluster:
     """Bytes of JSONL that one task reads."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """What one task profiles: some bytes of a JSONL file, or a row group of a Parquet file."""
-
-    number: int
-    """Its place in the corpus, which names the file of its rows."""
-    url: str
-    start: int
-    size: int
-
-
 def profile_on_dask(
     corpus: str,
     output: str | None = None,
@@ -70,7 +52,7 @@ def profile_on_dask(
         output: A folder or an URL for the rows, as Parquet files whose names are in the order of the corpus.
         cluster: Where to do it; what a worker that dies was doing is done again by another.
         by: The keys of the groups.
-        on_bad: Called with each entry that is no record; of JSONL, lines are counted from the start of a part.
+        on_bad: Called with each entry that is no record.
 
     Raises:
         UsageError: There is nothing to read, the output exists, or the cluster cannot be reached or gave up.
@@ -83,65 +65,26 @@ def profile_on_dask(
         raise UsageError(f"{corpus}: no replies there")
     _make_folder(output)
     with _client(cluster) as client, tqdm(total=len(parts), unit="part", disable=None) as bar:
-        futures = client.map(profile_part, parts, output=output, by=tuple(by), pure=False)
+        numbers = range(len(parts))
+        futures = client.map(profile_part, parts, numbers, output=output, by=tuple(by), pure=False)
         return summarise_counts(_gathered(futures, bar, on_bad), by=by)
 
 
-def profile_part(part: Part, *, output: str | None, by: tuple[str, ...]) -> tuple[pd.DataFrame, list[BadLine]]:
+def profile_part(part: Part, number: int, *, output: str | None, by: tuple[str, ...]) -> Measured:
     """Profile one part on a worker, write its rows and return its counts; doing it twice is doing it once."""
-    frame, bad = _frame(part)
+    with fsspec.open(part.file, "rb") as file:
+        measured = measure_part(part, file)
     if output is not None:
-        with fsspec.open(f"{output.rstrip('/')}/part-{part.number:06}.parquet", "wb") as file:
-            frame.to_parquet(file, index=False)
-    return count_features(frame, by), bad
-
-
-def _frame(part: Part) -> tuple[pd.DataFrame, list[BadLine]]:
-    with fsspec.open(part.url, "rb") as file:
-        if part.url.endswith(".parquet"):
-            return _row_group(part, file)
-        data: bytes = read_block(file, part.start, part.size, b"\n")
-    return profile_block(Block(Path(f"{part.url}@{part.start}"), 1, data))
-
-
-def _row_group(part: Part, file: Any) -> tuple[pd.DataFrame, list[BadLine]]:  # noqa: ANN401  fsspec leaves it untyped
-    bad: list[BadLine] = []
-    rows = pq.ParquetFile(file).read_row_group(part.start).to_pylist()
-    return profile(_records(rows, part, bad)), bad
-
-
-def _records(rows: list[dict[str, Any]], part: Part, bad: list[BadLine]) -> Iterator[ReplyRecord]:
-    for number, row in enumerate(rows, start=1):
-        try:
-            yield ReplyRecord.model_validate(_without_nulls(row))
-        except ValidationError as error:
-            where, what = first_problem(error)
-            why = ": ".join(["not a reply record", *dotted(where), what])
-            bad.append(BadLine(Path(f"{part.url}@{part.start}"), number, why))
-
-
-def _without_nulls(value: Any) -> Any:  # noqa: ANN401  JSON
-    # A column of Parquet has every field in every row; what a record leaves out is null there.
-    match value:
-        case dict():
-            return {key: _without_nulls(part) for key, part in value.items() if part is not None}
-        case list():
-            return [_without_nulls(part) for part in value]
-        case _:
-            return value
+        with fsspec.open(f"{output.rstrip('/')}/part-{number:06}.parquet", "wb") as file:
+            measured.table.to_parquet(file, index=False)
+    return replace(measured, table=count_features(measured.table, by))
 
 
 def _parts(corpus: str, block: int) -> Iterator[Part]:
-    numbers = count()
-    for file in fsspec.open_files(corpus if corpus.endswith((".jsonl", ".parquet")) else f"{corpus.rstrip('/')}/**"):
-        url = file.full_name
-        if url.endswith(".parquet"):
+    for file in fsspec.open_files(corpus if corpus.endswith(SUFFIXES) else f"{corpus.rstrip('/')}/**"):
+        if file.path.endswith(SUFFIXES):
             with file as opened:
-                groups = pq.ParquetFile(opened).num_row_groups
-            yield from (Part(next(numbers), url, group, 1) for group in range(groups))
-        elif url.endswith(".jsonl"):
-            size = file.fs.size(file.path)
-            yield from (Part(next(numbers), url, start, block) for start in range(0, size, block))
+                yield from cut(file.full_name, opened, file.fs.size(file.path), size=block)
 
 
 def _make_folder(output: str | None) -> None:
@@ -176,10 +119,17 @@ def _client(cluster: Cluster) -> Iterator[Client]:
 
 
 def _gathered(futures: list[Any], bar: tqdm[Any], on_bad: Callable[[BadLine], None]) -> Iterator[pd.DataFrame]:
+    # Parts are done in any order; their lines are counted in that of the corpus.
+    places, next_one = BadLinePlaces(), 0
+    waiting: dict[int, Measured] = {}
+    numbers = {future: number for number, future in enumerate(futures)}
     for future in as_completed(futures):  # type: ignore[no-untyped-call]  # Dask's
-        counts, bad = future.result()
+        measured = future.result()
         future.release()
-        for line in bad:
-            on_bad(line)
+        waiting[numbers.pop(future)] = replace(measured, table=measured.table.iloc[:0])
+        while next_one in waiting:
+            for line in places.place(waiting.pop(next_one)):
+                on_bad(replace(line, path=str(line.path).removeprefix("file://")))
+            next_one += 1
         bar.update()
-        yield counts
+        yield measured.table

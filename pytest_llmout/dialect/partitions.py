@@ -1,17 +1,18 @@
-"""Corpora in blocks of whole lines, each profiled by itself: on this core, on all cores, or elsewhere."""
+"""Corpora on this machine, profiled part by part: on this core or on all cores."""
 
 from __future__ import annotations
 
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import replace
+from functools import partial
 from itertools import islice
 from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
-from pytest_llmout.corpus.store import BadLine, corpus_files, parse_lines
-from pytest_llmout.dialect.profile import profile
+from pytest_llmout.corpus.store import BadLine, corpus_files
+from pytest_llmout.dialect.parts import BLOCK, BadLinePlaces, Measured, Part, cut, measure_part
 from pytest_llmout.errors import UsageError
 
 if TYPE_CHECKING:
@@ -20,98 +21,80 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-BLOCK = 4 * 2**20
-"""Bytes in a block, about 1 500 replies: enough to make a table worth its overhead, few enough to hold many."""
-
-LONGEST_LINE = 64 * 2**20
-"""Bytes in a line; a longer one would not leave the memory bounded."""
+_SHARES = 8
+"""Parts for each worker, at least: one that is done early finds another to do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Some whole lines of a corpus file."""
-
-    path: Path
-    first: int
-    """The number of its first line, from 1."""
-    data: bytes
-
-
-def blocks(path: Path, *, size: int = BLOCK) -> Iterator[Block]:
-    """Cut a corpus into blocks of about `size` bytes, in the order of its files and lines.
+def parts(path: Path, *, size: int = BLOCK) -> Iterator[Part]:
+    """Cut a corpus into parts of about `size` bytes, in the order of its files and lines.
 
     Raises:
-        UsageError: Nothing can be read there, or a line is too long.
+        UsageError: Nothing can be read there.
     """
     for file in corpus_files(path):
         try:
-            yield from _file_blocks(file, size)
+            with file.open("rb") as opened:
+                yield from cut(file, opened, file.stat().st_size, size=size)
         except OSError as error:
             raise UsageError(f"{file}: cannot be read: {error.strerror}") from error
 
 
-def _file_blocks(path: Path, size: int) -> Iterator[Block]:
-    number = 1
-    with path.open("rb") as file:
-        while data := file.read(size):
-            if not data.endswith(b"\n"):
-                data += file.readline(LONGEST_LINE)
-                if len(data) > LONGEST_LINE and not data.endswith(b"\n"):
-                    lines = number + data.count(b"\n")
-                    raise UsageError(f"{path}:{lines}: a line of more than {LONGEST_LINE} bytes")
-            yield Block(path, number, data)
-            number += data.count(b"\n")
-
-
-def profile_block(block: Block) -> tuple[pd.DataFrame, list[BadLine]]:
-    """Profile one block, wherever it is: the rows of its replies, and its lines that are none."""
-    bad: list[BadLine] = []
-    frame = profile(parse_lines(block.data.split(b"\n"), block.path, first=block.first, on_bad=bad.append))
-    return frame, bad
-
-
-def profile_corpus(
+def profile_corpus(  # noqa: PLR0913  each has a default
     path: Path,
     *,
     workers: int = 1,
+    size: int = BLOCK,
+    reduce: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
     on_bad: Callable[[BadLine], None],
-    on_block: Callable[[int], object] = lambda _size: None,
+    on_part: Callable[[int], object] = lambda _size: None,
 ) -> Iterator[pd.DataFrame]:
-    """Profile a corpus block by block; the tables come in its order, whatever the number of workers.
+    """Profile a corpus part by part; the tables come in its order, whatever the number of workers.
 
     Args:
         path: A corpus file or folder.
-        workers: Processes to spread the blocks over; 1 is this one.
+        workers: Processes to spread the parts over; 1 is this one.
+        size: How many bytes a part has.
+        reduce: Makes of the rows of a part, where they are, what is to be returned instead.
         on_bad: Called with each line that is not a record.
-        on_block: Called after each block with the number of its bytes.
+        on_part: Called after each part with the number of its bytes.
 
     Raises:
         UsageError: Nothing can be read there, or a worker was killed.
     """
-    source = blocks(path)
-    results = map(_measured, source) if workers == 1 else _spread(source, workers)
-    for size, frame, bad in results:
-        for line in bad:
+    places = BadLinePlaces()
+    work = partial(_measured, reduce=reduce)
+    source = parts(path, size=size)
+    for measured in map(work, source) if workers == 1 else _spread(work, source, workers):
+        for line in places.place(measured):
             on_bad(line)
-        on_block(size)
-        if len(frame):
-            yield frame
+        on_part(measured.part.size)
+        if len(measured.table):
+            yield measured.table
 
 
-def _measured(block: Block) -> tuple[int, pd.DataFrame, list[BadLine]]:
-    frame, bad = profile_block(block)
-    return len(block.data), frame, bad
+def part_size(total: int, workers: int) -> int:
+    """Return how large parts should be, so that workers have enough of them and each is worth its overhead."""
+    return min(BLOCK, max(total // (workers * _SHARES), BLOCK // 16))
 
 
-def _spread(source: Iterable[Block], workers: int) -> Iterator[tuple[int, pd.DataFrame, list[BadLine]]]:
-    # Blocks are handed out as results are taken, so that neither pile up; `Executor.map` would read the whole corpus.
+def _measured(part: Part, *, reduce: Callable[[pd.DataFrame], pd.DataFrame] | None) -> Measured:
+    try:
+        with open(part.file, "rb") as file:  # noqa: PTH123  a path here, though elsewhere an URL
+            measured = measure_part(part, file)
+    except OSError as error:
+        raise UsageError(f"{part.file}: cannot be read: {error.strerror}") from error
+    return replace(measured, table=reduce(measured.table)) if reduce else measured
+
+
+def _spread(work: Callable[[Part], Measured], source: Iterable[Part], workers: int) -> Iterator[Measured]:
+    # Parts are handed out as results are taken, so that neither pile up; `Executor.map` would plan the whole corpus.
     waiting = iter(source)
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        under_way = deque(pool.submit(_measured, block) for block in islice(waiting, 2 * workers))
+        under_way = deque(pool.submit(work, part) for part in islice(waiting, 2 * workers))
         try:
             while under_way:
                 result = under_way.popleft().result()
-                under_way.extend(pool.submit(_measured, block) for block in islice(waiting, 1))
+                under_way.extend(pool.submit(work, part) for part in islice(waiting, 1))
                 yield result
         except BrokenProcessPool:
             raise UsageError("a worker was killed, perhaps for want of memory: try fewer --workers") from None

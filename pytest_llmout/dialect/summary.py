@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 
-from pytest_llmout.dialect.families import FEATURES
+from pytest_llmout.dialect.counting import NAMES, count_features
 from pytest_llmout.dialect.groups import DEFAULT_KEYS, check_keys
 from pytest_llmout.dialect.intervals import wilson
 from pytest_llmout.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-NAMES = list(FEATURES)
 
 
 def summarise(frames: Iterable[pd.DataFrame], *, by: Sequence[str] = DEFAULT_KEYS) -> pd.DataFrame:
@@ -47,19 +44,6 @@ def summarise_counts(parts: Iterable[pd.DataFrame], *, by: Sequence[str] = DEFAU
     if sums is None:
         raise UsageError("no replies to summarise: the corpus is empty")
     return _rates(sums.sort_index(kind="stable").astype("int64").reset_index(), keys)
-
-
-def count_features(frame: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Count the features of each group of one profile: `n`, `replies` and `total`, by the keys and `feature`."""
-    keys = list(by)
-    if frame.empty:
-        return pd.DataFrame()
-    values = frame[NAMES].to_numpy(dtype=np.float64, na_value=np.nan)
-    counted = {"n": ~np.isnan(values), "replies": values > 0, "total": np.nan_to_num(values)}
-    groups = [frame[key].to_numpy() for key in keys]
-    sums = {name: pd.DataFrame(table, columns=NAMES).groupby(groups).sum() for name, table in counted.items()}
-    parts = {name: table.rename_axis(index=keys, columns="feature").stack() for name, table in sums.items()}  # noqa: PD013  melt would lose the groups
-    return pd.DataFrame(parts)
 
 
 def _rates(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:

@@ -13,7 +13,8 @@ import pytest
 from generated_corpus import write_generated_corpus
 
 from pytest_llmout.corpus.store import read_records
-from pytest_llmout.dialect.partitions import blocks, profile_block
+from pytest_llmout.dialect.partitions import parts
+from pytest_llmout.dialect.parts import measure_part
 from pytest_llmout.dialect.reply import parse_events
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def test_a_corpus_of_200_000_replies_is_profiled_in_bounded_memory(corpus: Path,
 
 
 def test_profiling_costs_little_more_than_walking_the_events(corpus: Path) -> None:
-    block = next(iter(blocks(corpus, size=8 * 2**20)))
+    part = next(parts(corpus, size=8 * 2**20))
     texts = [record.raw for record in islice(read_records(corpus), PROBE)]
     walk, profile = [], []
     for _ in range(5):
@@ -70,8 +71,9 @@ def test_profiling_costs_little_more_than_walking_the_events(corpus: Path) -> No
                 pass
         walk.append((time.process_time() - start) / PROBE)
         start = time.process_time()
-        frame, _ = profile_block(block)
-        profile.append((time.process_time() - start) / len(frame))
+        with corpus.open("rb") as file:
+            measured = measure_part(part, file)
+        profile.append((time.process_time() - start) / len(measured.table))
     print(f"walk {1 / min(walk):,.0f}, profile {1 / min(profile):,.0f} replies a second on a core")
     assert min(profile) <= LONGER_THAN_WALK * min(walk)
 

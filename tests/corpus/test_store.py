@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import stat
+import sys
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -83,7 +84,7 @@ def test_nothing_to_read_is_refused(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(UsageError, match=r"missing\.jsonl: no such file or folder"):
         list(read_records(tmp_path / "missing.jsonl"))
-    with pytest.raises(UsageError, match=r"empty: no \*\.jsonl file in this folder"):
+    with pytest.raises(UsageError, match=r"empty: no \*\.jsonl or \*\.parquet file in this folder"):
         list(read_records(tmp_path / "empty"))
     (tmp_path / "empty" / "a.jsonl").mkdir()
     with pytest.raises(UsageError, match=r"a\.jsonl: cannot be read: Is a directory"):
@@ -108,3 +109,11 @@ def test_a_replaced_file_can_be_read_by_those_who_could_read_a_new_one(tmp_path:
     (tmp_path / "plain").touch()
     replace_file(tmp_path / "replaced", [b"x"])
     assert stat.S_IMODE((tmp_path / "replaced").stat().st_mode) == stat.S_IMODE((tmp_path / "plain").stat().st_mode)
+
+
+def test_parquet_without_its_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.parquet").touch()
+    monkeypatch.delitem(sys.modules, "pytest_llmout.corpus.parquet", raising=False)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(UsageError, match=r"a\.parquet: Parquet needs the package pyarrow: pip install 'pytest-llmout"):
+        list(read_records(tmp_path / "a.parquet"))

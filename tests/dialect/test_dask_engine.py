@@ -96,7 +96,24 @@ def test_parquet_by_a_glob_and_an_url_is_read(cluster: LocalCluster, corpus: Pat
     whole = profile(list(read_records(corpus))[:100])
     pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "rows.parquet"), whole)
     pd.testing.assert_frame_equal(summary, summarise([whole]))
-    assert [line.why for line in bad] == ["not a reply record: prompt_id: Field required (and 2 more)"]
+    assert list(map(str, bad)) == [
+        f"{tmp_path}/b.parquet:51: not a reply record: prompt_id: Field required (and 2 more)"
+    ]
+
+
+def test_a_bad_line_is_named_by_its_file_and_its_number_there(cluster: LocalCluster, tmp_path: Path) -> None:
+    for name in ("a.jsonl", "b.jsonl"):
+        write_generated_corpus(tmp_path / name, 50)
+        with (tmp_path / name).open("ab") as file:
+            file.write(b"broken\n")
+    bad: list[BadLine] = []
+    engine.profile_on_dask(
+        str(tmp_path),
+        cluster=engine.Cluster(scheduler=cluster.scheduler_address, block=5_000),
+        by=DEFAULT_KEYS,
+        on_bad=bad.append,
+    )
+    assert [str(line).partition(": ")[0] for line in bad] == [f"{tmp_path}/{name}.jsonl:51" for name in "ab"]
 
 
 def test_the_command_runs_on_a_cluster(
