@@ -25,7 +25,7 @@ def load_attribute(reference: str) -> object:
     module_name, colon, path = reference.partition(":")
     if not (colon and all(map(str.isidentifier, (*module_name.split("."), *path.split("."))))):
         raise UsageError(f"{reference!r} is not of the form module:attribute")
-    module = _load_module(module_name)
+    module = load_module(module_name)
     try:
         return reduce(getattr, path.split("."), module)
     except AttributeError:
@@ -40,7 +40,12 @@ def candidates(wanted: str, names: Iterable[str]) -> str:
     return f"; there is {', '.join(nearest)}" if nearest else ""
 
 
-def _load_module(name: str) -> ModuleType:
+def load_module(name: str) -> ModuleType:
+    """Import a module.
+
+    Raises:
+        UsageError: There is none of that name, with the nearest that there are, or it cannot be imported.
+    """
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
@@ -56,4 +61,4 @@ def _siblings(name: str) -> list[str]:
     parent, _, _ = name.rpartition(".")
     if not parent:
         return [module.name for module in pkgutil.iter_modules()]
-    return [f"{parent}.{module.name}" for module in pkgutil.iter_modules(getattr(_load_module(parent), "__path__", []))]
+    return [f"{parent}.{module.name}" for module in pkgutil.iter_modules(getattr(load_module(parent), "__path__", []))]

@@ -34,7 +34,7 @@ HEAVY = {
 }
 
 LAYERS = (
-    ("errors", "lookup", "file_lock", "appending"),
+    ("errors", "lookup", "counted", "file_lock", "appending"),
     ("contract",),
     ("accept",),
     ("outputs",),

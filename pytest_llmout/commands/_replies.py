@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from pytest_llmout.corpus.store import BadLine, read_records, shipped_corpus, stop_at_bad_line
+from pytest_llmout.counted import counted
 from pytest_llmout.dialect.baseline import read_baseline
 from pytest_llmout.dialect.groups import DEFAULT_KEYS, KEYS
 from pytest_llmout.dialect.profile import profile
@@ -83,7 +84,8 @@ class BadLines:
         for line in islice(self._lines, self.shown):
             print(f"llmout: {line}; left out", file=sys.stderr)
         if len(self._lines) > self.shown:
-            print(f"llmout: {len(self._lines) - self.shown} more such lines left out", file=sys.stderr)
+            more = counted(len(self._lines) - self.shown, "more such line")
+            print(f"llmout: {more} left out", file=sys.stderr)
 
 
 @contextmanager

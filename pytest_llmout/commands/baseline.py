@@ -12,6 +12,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_llmout.commands._output import check_output
 from pytest_llmout.commands._replies import add_strict, read_side
 from pytest_llmout.dialect.baseline import FILE, pruned, read_baseline, updated, write_baseline
 from pytest_llmout.dialect.tables import writing
@@ -39,6 +40,8 @@ def run(arguments: argparse.Namespace) -> int:
     if (arguments.corpus is None) != (arguments.action == "show"):
         raise UsageError("`baseline update` and `baseline prune` take a corpus, `baseline show` takes none")
     file = arguments.file
+    if arguments.action != "show":
+        check_output(file)
     match arguments.action:
         case "update":
             replies = read_side(arguments.corpus, strict=arguments.strict)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_llmout.cli import FINDINGS, OK
+from pytest_llmout.commands._output import check_output
 from pytest_llmout.corpus.store import replace_file
 from pytest_llmout.errors import UsageError
 from pytest_llmout.outputs.markdown_output import Edit, apply_edits, markdown_edits
@@ -38,6 +39,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Show every reply in the form asked for and return the exit code."""
     show = _form(arguments)
+    if arguments.output:
+        check_output(arguments.output)
     replies = [reply for name in arguments.files for reply in read_replies(name)]
     edits = [markdown_edits(reply.raw) for reply in replies]
     _write("".join(map(show, replies, edits)), arguments.output)
@@ -100,8 +103,6 @@ def _write(text: str, output: Path | None) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
-    if output.is_dir():
-        raise UsageError(f"{output}: cannot be written: Is a directory")
     try:
         replace_file(output, [data])
     except OSError as error:

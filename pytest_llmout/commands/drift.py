@@ -13,6 +13,7 @@ from argparse import ArgumentTypeError
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_llmout.commands._output import check_output
 from pytest_llmout.commands._replies import add_groups, read_side
 from pytest_llmout.corpus.store import replace_file
 from pytest_llmout.dialect.discovery import Limits
@@ -61,6 +62,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Compare, write, and return 1 if a gate is shut."""
     if arguments.look is not None and arguments.look < 1:
         raise UsageError(f"--look {arguments.look}: the first comparison is 1")
+    if arguments.output:
+        check_output(arguments.output)
     text = FORMATS[arguments.format](comparisons := _comparisons(arguments))
     if arguments.output:
         with writing(arguments.output):

@@ -18,10 +18,12 @@ from typing import TYPE_CHECKING, Any
 from tqdm import tqdm
 
 from pytest_llmout.cli import OK
+from pytest_llmout.commands._output import check_output
 from pytest_llmout.corpus.importers.importer import detect_format, load_importer
 from pytest_llmout.corpus.importers.source import Source
 from pytest_llmout.corpus.importing import complete
 from pytest_llmout.corpus.store import write_records
+from pytest_llmout.counted import counted
 from pytest_llmout.errors import UsageError
 
 if TYPE_CHECKING:
@@ -55,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     output = _output(arguments)
     log = ImportLog(arguments.source, strict=arguments.strict)
     with _local(arguments.source) as path, tqdm(unit="reply", disable=None) as bar:
-        source = Source(path, dict(arguments.column))
+        source = Source(path, dict(arguments.column), name="standard input" if arguments.source == "-" else "")
         peek = source.peek()
         name = arguments.format or detect_format(peek)
         records = complete(
@@ -71,7 +73,8 @@ def run(arguments: argparse.Namespace) -> int:
             raise UsageError(f"{output}: cannot be written: {error.strerror}") from error
     for line in log.lines():
         print(f"llmout: {line}", file=sys.stderr)
-    print(f"{output}: {log.imported} replies from {name}, {log.skipped} entries skipped")
+    replies, entries = counted(log.imported, "reply", "replies"), counted(log.skipped, "entry", "entries")
+    print(f"{output}: {replies} from {name}, {entries} skipped")
     return OK
 
 
@@ -128,6 +131,7 @@ def _output(arguments: argparse.Namespace) -> Path:
         raise UsageError(f"{path}: the output is a file that ends in .jsonl")
     if path.exists() and Path(arguments.source).exists() and path.samefile(arguments.source):
         raise UsageError(f"{path}: the output would replace the source")
+    check_output(path)
     return path
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_llmout.cli import FINDINGS, OK
+from pytest_llmout.commands._output import check_output
 from pytest_llmout.conformance.mutants.matrix import TABLES, Row, only_kills
 from pytest_llmout.conformance.mutants.picture import check_suffix, write_picture
 from pytest_llmout.errors import UsageError
@@ -33,6 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(f"--max-examples {arguments.max_examples}: give a number from 1")
     if arguments.output:
         check_suffix(arguments.output)
+        check_output(arguments.output)
     tables = {}
     for title, (names, rows_of) in TABLES.items():
         if arguments.only in (None, title):

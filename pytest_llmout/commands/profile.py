@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING
 
 from tqdm import tqdm
 
+from pytest_llmout.commands._output import check_output
 from pytest_llmout.commands._replies import BadLines, add_corpus, open_corpus
 from pytest_llmout.corpus.store import corpus_files
 from pytest_llmout.dialect.counting import count_features
 from pytest_llmout.dialect.groups import check_keys
 from pytest_llmout.dialect.partitions import part_size, profile_corpus
 from pytest_llmout.dialect.summary import summarise, summarise_counts
-from pytest_llmout.dialect.tables import written
+from pytest_llmout.dialect.tables import check_table, written
 from pytest_llmout.dialect.text_table import group_names, plain_table, share_rows
 from pytest_llmout.errors import UsageError
 
@@ -57,6 +58,9 @@ def run(arguments: argparse.Namespace) -> int:
     by = check_keys(arguments.by.split(","))
     if arguments.scheduler and arguments.engine != "dask":
         raise UsageError("--scheduler is for --engine dask")
+    if arguments.output and arguments.engine == "local":
+        check_table(Path(arguments.output))
+        check_output(Path(arguments.output))
     bad = BadLines(strict=arguments.strict)
     summarise_on = _on_dask if arguments.engine == "dask" else _here
     print_shares(summarise_on(arguments, by, bad), by)

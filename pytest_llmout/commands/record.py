@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING
 from tqdm import tqdm
 
 from pytest_llmout.cli import FINDINGS, OK
+from pytest_llmout.commands._output import check_output
 from pytest_llmout.corpus.models import load_model
 from pytest_llmout.corpus.prompts import read_prompts
 from pytest_llmout.corpus.recorder import RecordingOptions, plan, record_replies
+from pytest_llmout.counted import counted
 from pytest_llmout.errors import UsageError
 
 if TYPE_CHECKING:
@@ -35,7 +37,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--configuration", action="append", default=[], metavar="NAME", help="only this one; may be repeated"
     )
     parser.add_argument(
-        "--parameter", action="append", default=[], type=_parameter, metavar="K=V", help="override a parameter (JSON)"
+        "--parameter",
+        action="append",
+        default=[],
+        type=_parameter,
+        metavar="K=V",
+        help="override a parameter (JSON, or a text)",
     )
     parser.add_argument("--concurrency", type=_positive, default=1, help="questions under way at once (default: 1)")
     parser.add_argument("--licence", help="under which the replies may be used (SPDX)")
@@ -63,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"llmout: the model failed on {refusal}", file=sys.stderr)
     if refusals:
         return FINDINGS
-    print(f"{path}: {len(questions)} replies")
+    print(f"{path}: {counted(len(questions), 'reply', 'replies')}")
     return OK
 
 
@@ -71,6 +78,7 @@ def _output(arguments: argparse.Namespace) -> Path:
     path: Path = arguments.output or Path(arguments.prompts.stem + ".jsonl")
     if path.suffix != ".jsonl" or path.is_dir():
         raise UsageError(f"{path}: the output is a file that ends in .jsonl")
+    check_output(path)
     return path
 
 
@@ -80,7 +88,9 @@ def _parameter(text: str) -> tuple[str, JsonValue]:
         raise argparse.ArgumentTypeError(f"{text!r} is not of the form name=value")
     try:
         return name, json.loads(value)
-    except ValueError:
+    except ValueError as error:
+        if value.startswith(("{", "[", '"')):
+            raise argparse.ArgumentTypeError(f"{name}: {value!r} begins as JSON does, and is none: {error}") from None
         return name, value
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_llmout.commands._output import check_output
 from pytest_llmout.commands._replies import add_corpus, open_replies
 from pytest_llmout.commands.profile import print_shares
 from pytest_llmout.dialect.findings import gather
@@ -30,6 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the table and write the files."""
     by = check_keys(arguments.by.split(","))
+    check_output(arguments.output, folder=True)
     with open_replies(arguments.corpus, strict=arguments.strict) as read:
         findings = gather(read, by=by, baseline=arguments.baseline)
     print_shares(findings.summary, by)

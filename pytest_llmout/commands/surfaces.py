@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from pytest_llmout.boundary.surfaces.agreement import REASONS, disagreements
 from pytest_llmout.cli import FINDINGS, OK
 from pytest_llmout.corpus.store import read_records, shipped_corpus
+from pytest_llmout.counted import counted
 from pytest_llmout.dialect.text_table import plain_table
 from pytest_llmout.errors import UsageError
 from pytest_llmout.outputs.markdown_output import canonicalize_markdown
@@ -48,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not total:
         raise UsageError("no reply to show: the files hold none")
     print(plain_table([_HEAD, *([reason, *written.row(reason), *canonical.row(reason)] for reason in REASONS)]))
-    print(f"of {total} replies")
+    print(f"of {counted(total, 'reply', 'replies')}")
     return FINDINGS if arguments.check and canonical.places else OK
 
 

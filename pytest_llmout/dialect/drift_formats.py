@@ -8,6 +8,7 @@ from math import isfinite
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
+from pytest_llmout.counted import counted
 from pytest_llmout.dialect.drift import Comparison, FeatureDrift, Verdict
 from pytest_llmout.dialect.families import FEATURES
 from pytest_llmout.dialect.power import LARGEST
@@ -140,9 +141,9 @@ def headlines(comparison: Comparison) -> list[str]:
 def sides(comparison: Comparison) -> str:
     """Say how the two sides were brought together."""
     equal, readable = comparison.payloads
-    parts = [f"{comparison.prompts} prompts in common, {'paired' if comparison.paired else 'not paired'}"]
-    parts += [f"{comparison.left_out} prompts of one side left out"] if comparison.left_out else []
-    parts += [f"JSON payloads equal for {equal} of {readable} prompts"] if readable else []
+    parts = [f"{counted(comparison.prompts, 'prompt')} in common, {'paired' if comparison.paired else 'not paired'}"]
+    parts += [f"{counted(comparison.left_out, 'prompt')} of one side left out"] if comparison.left_out else []
+    parts += [f"JSON payloads equal for {equal} of {counted(readable, 'prompt')}"] if readable else []
     parts += [f"look {comparison.look}, level {comparison.level:.3g}"] if comparison.look else []
     return "; ".join(parts) + "."
 

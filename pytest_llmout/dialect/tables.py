@@ -36,16 +36,26 @@ def written(frames: Iterable[pd.DataFrame], path: Path) -> Iterator[pd.DataFrame
     Raises:
         UsageError: The suffix is none of `.csv`, `.json`, `.jsonl` and `.parquet`, or the file cannot be written.
     """
-    writer = _WRITERS.get(path.suffix)
-    if writer is None:
-        raise UsageError(f"{path}: cannot write {path.suffix or 'a file without a suffix'}: use {', '.join(_WRITERS)}")
+    check_table(path)
+    writer = _WRITERS[path.suffix]
     part = path.with_name(f".{path.name}.part")
     with writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
         try:
             yield from writer(frames, part)
             part.replace(path)
         finally:
             part.unlink(missing_ok=True)
+
+
+def check_table(path: Path) -> None:
+    """Refuse a file whose suffix names no format of tables.
+
+    Raises:
+        UsageError: The suffix is none of `.csv`, `.json`, `.jsonl` and `.parquet`.
+    """
+    if path.suffix not in _WRITERS:
+        raise UsageError(f"{path}: cannot write {path.suffix or 'a file without a suffix'}: use {', '.join(_WRITERS)}")
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from difflib import SequenceMatcher
 from itertools import islice, zip_longest
 from typing import TYPE_CHECKING
 
+from pytest_llmout.counted import counted
 from pytest_llmout.harness.sole_difference import normal_form, sole_difference
 from pytest_llmout.harness.visible import cells, visible
 
@@ -80,7 +81,7 @@ def _body(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
             yield from _changes(old[old_from:old_to], new[new_from:new_to], start + old_from, start + new_from)
     rest = max(len(before), len(after)) - start - WINDOW_LINES
     if rest > 0:
-        yield f"  … {rest} more lines are not shown"
+        yield f"  … {counted(rest, 'more line is', 'more lines are')} not shown"
 
 
 def _context(lines: Sequence[str], start: int, stop: int) -> Iterator[str]:

@@ -86,7 +86,7 @@ def test_a_line_of_1_gb_is_passed_over_in_bounded_memory(tmp_path: Path) -> None
         file.seek(2**30, 1)  # a hole: a line of a thousand million NULs that takes no room on the disk
         file.write(f"\n{line}\n".encode())
     out, memory, said = llmout("import", path, "-o", tmp_path / "corpus.jsonl")
-    assert "2 replies from messages, 1 entries skipped" in out
+    assert "2 replies from messages, 1 entry skipped" in out
     assert said == f"llmout: {path}:2: a line of more than 33554432 bytes"
     assert max(memory) <= 500
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import json
 import sqlite3
 from pathlib import Path
@@ -58,7 +59,7 @@ def test_formats_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "message"),
     [
         pytest.param(["nowhere"], "nowhere: no such file or folder", id="missing"),
-        pytest.param(["empty"], "empty: the file is empty", id="empty"),
+        pytest.param(["empty"], "empty: there is nothing in it", id="empty"),
         pytest.param(["noise"], "noise: the format is not one that is known: name it with --from", id="unknown"),
         pytest.param(["utf16"], "utf16: UTF-16 text: convert it to UTF-8 first", id="UTF-16"),
         pytest.param(["noise", "--from", "sharegtp"], "no format 'sharegtp'; there is sharegpt", id="misspelt"),
@@ -72,6 +73,13 @@ def test_formats_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
         pytest.param(
             ["a.csv", "--from", "table", "--column", "txt=a"], "--column txt: no such field; there is raw", id="field"
         ),
+        pytest.param(
+            ["a.csv", "--from", "table", "--column", "raw=c"],
+            "--column raw=c: a.csv has no such column; there is a, b",
+            id="unknown column",
+        ),
+        pytest.param(["a.csv"], "a.csv: the format is not one that is known: name it with --from", id="no column"),
+        pytest.param(["-"], "standard input: there is nothing in it", id="empty input"),
         pytest.param(
             ["a.csv", "--from", "table"], "a.csv: there is no reply in it; a.csv:2: no column raw or reply", id="column"
         ),
@@ -100,6 +108,7 @@ def test_a_source_that_cannot_be_used_gives_one_clear_line(
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
     _database(tmp_path / "other.db")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO()))
     output = [] if "-o" in arguments else ["-o", "corpus.jsonl"]
     assert main(["import", *arguments, *output]) == 2
     error = capsys.readouterr().err

@@ -148,6 +148,10 @@ def test_bad_input_is_one_line_and_code_2(
     [
         (["--samples", "0"], "argument --samples: '0' is not a whole number from 1"),
         (["--concurrency", "two"], "argument --concurrency: 'two' is not a whole number from 1"),
+        (
+            ["--parameter", "a=["],
+            "argument --parameter: a: '[' begins as JSON does, and is none: Expecting value: line 1 column 2 (char 1)",
+        ),
         (["--parameter", "seed"], "argument --parameter: 'seed' is not of the form name=value"),
     ],
 )

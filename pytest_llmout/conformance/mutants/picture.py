@@ -27,6 +27,7 @@ def check_suffix(path: Path) -> None:
 def write_picture(path: Path, tables: Mapping[str, tuple[Sequence[str], Sequence[Row]]]) -> None:
     """Write a chart for each table: a mutant a row, an invariant a column, a mark where one kills the other."""
     charts = [_chart(title, names, rows) for title, (names, rows) in tables.items()]
+    path.parent.mkdir(parents=True, exist_ok=True)
     alt.hconcat(*charts).save(path)
 
 

@@ -7,10 +7,11 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from pytest_llmout.errors import UsageError
-from pytest_llmout.lookup import candidates
+from pytest_llmout.lookup import candidates, load_attribute, load_module
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from importlib.metadata import EntryPoint
 
     from pytest_llmout.corpus.importers.source import Peek, Source
 
@@ -70,9 +71,13 @@ def load_importer(name: str) -> Importer:
     if not entries:
         raise UsageError(f"no format {name!r}{candidates(name, _names())}; `llmout formats` describes them")
     try:
-        return cast("Importer", entries[0].load())
-    except ImportError as error:
+        return cast("Importer", _loaded(entries[0]))
+    except UsageError as error:
         raise UsageError(f"the importer of {name} cannot be imported: {error}") from error
+
+
+def _loaded(entry: EntryPoint) -> object:
+    return load_attribute(f"{entry.module}:{entry.attr}") if entry.attr else load_module(entry.module)
 
 
 def detect_format(peek: Peek) -> str:
@@ -86,9 +91,12 @@ def detect_format(peek: Peek) -> str:
         case [name]:
             return name
         case []:
-            raise UsageError(f"{peek.path}: the format is not one that is known: name it with --from (llmout formats)")
+            keys = f"; its first entry has {', '.join(list(peek.first)[:12])}" if isinstance(peek.first, dict) else ""
+            raise UsageError(
+                f"{peek.title}: the format is not one that is known: name it with --from (llmout formats){keys}"
+            )
         case _:
-            raise UsageError(f"{peek.path}: could be {' or '.join(fitting)}: name the format with --from")
+            raise UsageError(f"{peek.title}: could be {' or '.join(fitting)}: name the format with --from")
 
 
 def _names() -> list[str]:

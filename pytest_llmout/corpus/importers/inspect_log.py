@@ -75,7 +75,7 @@ def _read_archive(source: Source) -> Iterator[Draft | Skipped]:
                     sample = member(name)
                     yield from [sample] if isinstance(sample, Skipped) else _placed(name, sample, header)
     except zipfile.BadZipFile as error:
-        raise UsageError(f"{source.path}: not a whole archive: {error}") from error
+        raise UsageError(f"{source.title}: not a whole archive: {error}") from error
 
 
 def _member(archive: zipfile.ZipFile, name: str) -> Any:  # noqa: ANN401  JSON

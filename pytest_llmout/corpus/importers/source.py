@@ -40,6 +40,8 @@ class Peek:
     path: Path
     head: bytes
     """The first bytes, unpacked if the file is packed with gzip; empty for a folder."""
+    title: str
+    """What messages call the source."""
 
     @cached_property
     def first(self) -> Any:  # noqa: ANN401  JSON
@@ -78,6 +80,13 @@ class Source:
     path: Path
     columns: Mapping[str, str] = field(default_factory=dict)
     """Which column of a table holds which field, where the names do not say it."""
+    name: str = ""
+    """What messages call it, if not by its path."""
+
+    @property
+    def title(self) -> str:
+        """What messages call it."""
+        return self.name or str(self.path)
 
     def peek(self) -> Peek:
         """Read its start.
@@ -86,19 +95,19 @@ class Source:
             UsageError: It cannot be read, is empty, or is text in UTF-16.
         """
         if self.path.is_dir():
-            return Peek(self.path, b"")
+            return Peek(self.path, b"", self.title)
         try:
             with closing(self.open()) as file:
                 head = file.read(_HEAD)
         except OSError as error:
-            raise UsageError(f"{self.path}: cannot be read: {error.strerror or error}") from error
+            raise UsageError(f"{self.title}: cannot be read: {error.strerror or error}") from error
         except (EOFError, zlib.error):
             head = b""
         if not head:
-            raise UsageError(f"{self.path}: the file is empty")
+            raise UsageError(f"{self.title}: there is nothing in it")
         if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-            raise UsageError(f"{self.path}: UTF-16 text: convert it to UTF-8 first")
-        return Peek(self.path, head)
+            raise UsageError(f"{self.title}: UTF-16 text: convert it to UTF-8 first")
+        return Peek(self.path, head, self.title)
 
     def open(self) -> BinaryIO:
         """Open the file, unpacking gzip."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_llmout.corpus.importers.fields import at, first, messages_of, model_of, moment, parsed, word
 from pytest_llmout.errors import UsageError
+from pytest_llmout.lookup import candidates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -47,6 +48,10 @@ def read(source: Source) -> Iterator[Draft | Skipped]:
     unknown = [name for name in source.columns if name not in COLUMNS]
     if unknown:
         raise UsageError(f"--column {unknown[0]}: no such field; there is {', '.join(COLUMNS)}")
+    row = source.peek().first
+    for name, column in source.columns.items() if isinstance(row, dict) else ():
+        if column not in row:
+            raise UsageError(f"--column {name}={column}: {source.title} has no such column{candidates(column, row)}")
     return source.mapped(partial(_reply, columns={**COLUMNS, **{k: (v,) for k, v in source.columns.items()}}))
 
 
