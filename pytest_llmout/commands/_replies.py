@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from contextlib import contextmanager
-from itertools import islice
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -62,13 +62,26 @@ class BadLines:
 
     def __init__(self, *, strict: bool) -> None:
         self.strict = strict
-        self._lines: dict[BadLine, None] = {}
+        self._count = 0
+        self._lines: list[BadLine] = []
 
     def add(self, line: BadLine) -> None:
-        """Keep a line; one that is read twice counts once."""
+        """Count a line, and keep it if it is one of the first."""
         if self.strict:
             stop_at_bad_line(line)
-        self._lines[line] = None
+        self._count += 1
+        if len(self._lines) < self.shown:
+            self._lines.append(line)
+
+    def reader(self) -> Callable[[BadLine], None]:
+        """Return an `add` for one reading of a corpus: what an earlier reading met in the same order counts once."""
+        places = count()
+
+        def add(line: BadLine) -> None:
+            if next(places) >= self._count:
+                self.add(line)
+
+        return add
 
     def refuse(self) -> None:
         """Say that a source has no other lines.
@@ -77,14 +90,14 @@ class BadLines:
             UsageError: There are such lines.
         """
         if self._lines:
-            stop_at_bad_line(next(iter(self._lines)))
+            stop_at_bad_line(self._lines[0])
 
     def tell(self) -> None:
         """Name the lines on standard error."""
-        for line in islice(self._lines, self.shown):
+        for line in self._lines:
             print(f"llmout: {line}; left out", file=sys.stderr)
-        if len(self._lines) > self.shown:
-            more = counted(len(self._lines) - self.shown, "more such line")
+        if self._count > self.shown:
+            more = counted(self._count - self.shown, "more such line")
             print(f"llmout: {more} left out", file=sys.stderr)
 
 
@@ -108,7 +121,7 @@ def open_replies(corpus: str, *, strict: bool) -> Iterator[Callable[[], Iterator
 
         def read() -> Iterator[ReplyRecord]:
             empty = True
-            for record in read_records(path, on_bad=bad.add):
+            for record in read_records(path, on_bad=bad.reader()):
                 empty = False
                 yield record
             if empty:

@@ -63,14 +63,20 @@ def _identified(fields: dict[str, Any], where: str, tally: Tally) -> dict[str, A
     fields.setdefault("model", {"name": UNKNOWN})
     fields.setdefault("prompt_id", _digest(fields["messages"]) if fields.get("messages") else where)
     whose = [_name(fields["model"]), *filter(None, [fields.get("configuration")]), fields["prompt_id"]]
-    names = [str(name) for name in whose]
+    names = [_storable(str(name)) for name in whose]
+    fields["prompt_id"] = _storable(fields["prompt_id"])
     if "sample" not in fields:
         fields["sample"] = tally.add("sample", *names)
-    wanted = str(fields.get("id") or "/".join([*names, str(fields["sample"])]))
+    wanted = _storable(str(fields.get("id") or "/".join([*names, str(fields["sample"])])))
     fields["id"] = unique = wanted
     while tally.add("id", unique):
         fields["id"] = unique = f"{wanted}#{tally.add('again', wanted) + 2}"
     return fields
+
+
+def _storable(name: Any) -> Any:  # noqa: ANN401  what is no text is refused later
+    # A file name that is not UTF-8, or half a character in JSON, is a lone surrogate: fine for a reply, not for an id.
+    return name.encode("utf-8", "backslashreplace").decode() if isinstance(name, str) else name
 
 
 def _name(model: object) -> str:

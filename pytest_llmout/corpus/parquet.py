@@ -14,8 +14,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import BinaryIO
 
+    from pyarrow import RecordBatch
+
+ERRORS = (ArrowException, OSError)
+"""What is raised for a file that is damaged or no Parquet."""
+
 _ROWS = 256
-"""Rows that are held as Python objects at a time."""
+_BYTES = 2**24
+"""How much is held at a time: so many rows, or about so many bytes."""
+
+
+def batches(file: BinaryIO, groups: list[int] | None = None) -> Iterator[RecordBatch]:
+    """Yield the rows of some row groups (default: all) in pieces that fit into little memory."""
+    table = ParquetFile(file, buffer_size=2**20, pre_buffer=False)
+    for group in range(table.num_row_groups) if groups is None else groups:
+        known = table.metadata.row_group(group)
+        rows = max(1, min(_ROWS, _BYTES * known.num_rows // max(known.total_byte_size, 1)))
+        yield from table.iter_batches(batch_size=rows, row_groups=[group])
 
 
 def row_groups(file: BinaryIO, name: str) -> list[int]:
@@ -27,7 +42,7 @@ def row_groups(file: BinaryIO, name: str) -> list[int]:
     try:
         metadata = ParquetFile(file).metadata
         return [metadata.row_group(number).num_rows for number in range(metadata.num_row_groups)]
-    except (ArrowException, OSError) as error:
+    except ERRORS as error:
         raise UsageError(f"{name}: cannot be read: {_first_line(error)}") from error
 
 
@@ -38,10 +53,9 @@ def read_rows(file: BinaryIO, name: str, groups: list[int]) -> Iterator[dict[str
         UsageError: The file is damaged.
     """
     try:
-        table = ParquetFile(file, buffer_size=2**20, pre_buffer=False)
-        for batch in table.iter_batches(batch_size=_ROWS, row_groups=groups):
+        for batch in batches(file, groups):
             yield from map(_fields, batch.to_pylist())
-    except (ArrowException, OSError, ValueError) as error:
+    except (*ERRORS, ValueError) as error:
         raise UsageError(f"{name}: cannot be read to its end: {_first_line(error)}") from error
 
 

@@ -11,15 +11,18 @@ import pytest
 from llm_logs import write_logs
 
 from pytest_llmout.cli import main
-from pytest_llmout.corpus.importers import json_stream, source
+from pytest_llmout.corpus.importers import json_stream, source, table_rows
 from pytest_llmout.corpus.importers.fields import moment
-from pytest_llmout.corpus.importers.importer import Skipped, detect_format, load_importer
+from pytest_llmout.corpus.importers.importer import Skipped, detect_format, formats, load_importer
 from pytest_llmout.corpus.importers.source import Source
 from pytest_llmout.corpus.importing import complete
 from pytest_llmout.corpus.store import read_records
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+formats()  # loads every importer, before a test lowers a limit that they take over
 
 
 def conversation(reply: str, **fields: object) -> dict[str, Any]:
@@ -194,6 +197,101 @@ def test_what_is_no_file_in_a_folder_is_not_read(tmp_path: Path) -> None:
         "not UTF-8 text: byte 4",
         "not .md, .txt, .json",
     ]
+
+
+DAMAGED = [
+    pytest.param(lambda data: data[: len(data) - 12], "Compressed file ended", id="cut off"),
+    pytest.param(lambda data: data + b"junk", "Not a gzipped file", id="trailing junk"),
+    pytest.param(lambda data: data[:-8] + b"\0" * 8, "CRC check failed", id="checksum"),
+]
+
+
+@pytest.mark.parametrize(("damage", "why"), DAMAGED)
+def test_a_small_gzip_that_is_damaged_is_imported_as_far_as_it_goes(
+    tmp_path: Path, damage: Callable[[bytes], bytes], why: str
+) -> None:
+    (tmp_path / "a.jsonl.gz").write_bytes(damage(gzip.compress(line("first") + line("last" * 99))))
+    replies, [*_, skipped] = imported(tmp_path / "a.jsonl.gz")
+    assert replies[0] == "first"
+    assert (skipped.where, skipped.why) == ("end", "cannot be read to its end")
+    assert skipped.detail.startswith(why)
+
+
+@pytest.mark.parametrize("first", [b"\0\0", b"id,reply", b"{" * 3_000, b"\xff"])
+def test_a_file_whose_first_line_is_broken_is_told_by_the_next(tmp_path: Path, first: bytes) -> None:
+    (tmp_path / "a.jsonl").write_bytes(first + b"\n" + line("first") + line("last"))
+    replies, [skipped] = imported(tmp_path / "a.jsonl")
+    assert replies == ["first", "last"]
+    assert skipped.where == "1"
+
+
+TABLES = [
+    pytest.param(b'1,a\n2,"b"x"\n3,c\n', ["a", "c"], "3: not CSV: ',' expected after '\"'", id="quote"),
+    pytest.param(b'1,a\n2,"never ends\n', ["a"], "3: not CSV: unexpected end of data", id="no end"),
+    pytest.param(b"1,a\n2," + b"x" * 2_000 + b"\n3,c\n", ["a", "c"], "3: not CSV: a line of more than 1000", id="long"),
+    pytest.param(b"1,a\n2,Caf\xe9\n3,c\n", ["a", "c"], "3: not UTF-8 text", id="Latin-1"),
+    pytest.param(b"1,a\n2\n3,c\n", ["a", "c"], "3: not as many fields as columns: 1 for 2", id="fields"),
+]
+
+
+@pytest.mark.parametrize(("rows", "replies", "why"), TABLES)
+def test_a_bad_row_is_named_and_the_rest_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: bytes, replies: list[str], why: str
+) -> None:
+    monkeypatch.setattr(table_rows, "LARGEST", 1_000)
+    (tmp_path / "a.csv").write_bytes(b"id,reply\n" + rows)
+    found, [skipped] = imported(tmp_path / "a.csv")
+    assert found == replies
+    assert f"{skipped.where}: {skipped}".startswith(why)
+
+
+def test_of_columns_that_share_a_name_none_is_read(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("x,reply,x,,\n1,a,2,3,4\n", encoding="utf-8")
+    replies, [skipped] = imported(tmp_path / "a.csv", "table")
+    assert replies == ["a"]
+    assert f"{skipped.where}: {skipped}" == "1: several columns of one name: 'x', ''"
+
+
+def test_a_row_of_parquet_that_cannot_be_held_is_named_and_the_rest_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pa = pytest.importorskip("pyarrow", reason="needs the extra [scale]")
+    pq = pytest.importorskip("pyarrow.parquet", reason="needs the extra [scale]")
+    monkeypatch.setattr(table_rows, "LARGEST", 1_000)
+    bad = pa.array([b"first", b"\xff\xfe", b"x" * 2_000, b"last"]).cast(pa.binary()).view(pa.string())
+    pq.write_table(pa.table({"reply": bad}), tmp_path / "a.parquet")
+    replies, skipped = imported(tmp_path / "a.parquet")
+    assert replies == ["first", "last"]
+    assert [entry.where for entry in skipped] == ["1", "2"]
+
+
+@pytest.mark.parametrize("size", [0.2, 0.5, 0.9])
+def test_a_damaged_parquet_file_is_named(tmp_path: Path, size: float, capsys: pytest.CaptureFixture[str]) -> None:
+    pa = pytest.importorskip("pyarrow", reason="needs the extra [scale]")
+    pq = pytest.importorskip("pyarrow.parquet", reason="needs the extra [scale]")
+    pq.write_table(pa.table({"reply": ["a", "b"]}), tmp_path / "whole.parquet")
+    data = (tmp_path / "whole.parquet").read_bytes()
+    (tmp_path / "a.parquet").write_bytes(data[: int(len(data) * size)])
+    assert main(["import", str(tmp_path / "a.parquet"), "-o", str(tmp_path / "corpus.jsonl")]) == 2
+    assert "; 0: cannot be read from here on: Parquet magic bytes not found" in capsys.readouterr().err
+
+
+def test_an_encrypted_archive_is_named(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "a.eval", "w") as archive:
+        archive.writestr("samples/a.json", "{}")
+    data = bytearray((tmp_path / "a.eval").read_bytes())
+    for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        data[data.find(mark) + place] |= 1
+    (tmp_path / "a.eval").write_bytes(data)
+    replies, [skipped] = imported(tmp_path / "a.eval")
+    assert not replies
+    assert "is encrypted" in str(skipped)
+
+
+def test_a_name_that_is_not_unicode_loses_no_reply(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes(line("first", id="\ud800") + line("last", id="\\ud800"))
+    replies, skipped = imported(tmp_path / "a.jsonl")
+    assert (replies, skipped) == (["first", "last"], [])
 
 
 NOON = datetime(2025, 5, 1, 12, tzinfo=UTC)

@@ -91,9 +91,11 @@ def detect_format(peek: Peek) -> str:
         case [name]:
             return name
         case []:
-            keys = f"; its first entry has {', '.join(list(peek.first)[:12])}" if isinstance(peek.first, dict) else ""
+            names = list(peek.first)[:12] if isinstance(peek.first, dict) else []
+            seen = f"its first entry has {', '.join(names)}" if names else peek.problem
             raise UsageError(
-                f"{peek.title}: the format is not one that is known: name it with --from (llmout formats){keys}"
+                f"{peek.title}: the format is not one that is known: name it with --from (llmout formats)"
+                + (f"; {seen}" if seen else "")
             )
         case _:
             raise UsageError(f"{peek.title}: could be {' or '.join(fitting)}: name the format with --from")

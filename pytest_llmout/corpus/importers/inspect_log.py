@@ -86,7 +86,7 @@ def _member(archive: zipfile.ZipFile, name: str) -> Any:  # noqa: ANN401  JSON
         return json.loads(data) if len(data) <= LARGEST else Skipped(name, f"a sample of more than {LARGEST} bytes")
     except NotImplementedError:
         return Skipped(name, "packed with Zstandard: pip install 'pytest-llmout[import]'")
-    except (OSError, EOFError, ValueError, RecursionError, zlib.error, zipfile.BadZipFile) as error:
+    except (OSError, EOFError, ValueError, RuntimeError, zlib.error, zipfile.BadZipFile) as error:
         return Skipped(name, "cannot be read", str(error))
 
 

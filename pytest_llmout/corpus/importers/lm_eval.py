@@ -62,8 +62,9 @@ def _of_folder(path: Path) -> Fields | None:
 
 def _replies(sample: Any, *, shared: Fields) -> Iterator[Fields | str]:  # noqa: ANN401  JSON
     number = word(at(sample, "doc_id"))
+    requests = at(sample, "resps")
     found = False
-    for place, texts in enumerate(at(sample, "resps") or []):
+    for place, texts in enumerate(requests if isinstance(requests, list) else []):
         prompt, settings = _request(at(sample, "arguments"), place)
         # What asks for a likelihood has no settings; its number is stored as a text.
         for text in _texts(texts) if isinstance(settings, dict) else ():

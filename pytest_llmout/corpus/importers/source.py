@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
 import io
 import json
@@ -17,19 +16,23 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, cast
 import pydantic_core
 
 from pytest_llmout.corpus.importers.importer import Draft, Skipped
-from pytest_llmout.corpus.importers.json_stream import ESCAPED_BYTE, LARGEST, JsonReader, pick
+from pytest_llmout.corpus.importers.json_stream import LARGEST, JsonReader, pick
+from pytest_llmout.corpus.importers.table_rows import csv_rows, parquet_rows
 from pytest_llmout.errors import UsageError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_llmout.corpus.importers import json_stream
+    from pytest_llmout.corpus.importers.table_rows import Row
 
 Fields: TypeAlias = dict[str, Any]
 Mapped: TypeAlias = Iterable[Fields | str]
 """What an entry gives: the fields of each reply in it, or why there is none."""
 
 _HEAD = 2**18
+_FEW_LINES = 20
+"""How many lines may be broken before the first that tells the format."""
 _HALF_CHARACTER = re.compile(rb"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 
 
@@ -54,14 +57,52 @@ class Peek:
         value = self._start()
         return (value[0] if value else None) if isinstance(value, list) else value
 
+    @cached_property
+    def problem(self) -> str:
+        """Why nothing can be read, if that is known; with its place."""
+        first = next(Source(self.path).entries(), None) if self.head else None
+        return f"{first.where}: {first}" if isinstance(first, Skipped) else ""
+
     def _start(self) -> Any:  # noqa: ANN401  JSON
         text = _HALF_CHARACTER.sub(rb"\\ufffd", self.head).removeprefix(b"\xef\xbb\xbf").lstrip()
-        for part in (text.partition(b"\n")[0], text):
+        first, *others = text.split(b"\n", _FEW_LINES)[:_FEW_LINES]
+        for part in (first, text, *others):
             try:
                 return pydantic_core.from_json(part, allow_partial="trailing-strings" if part is text else False)
             except ValueError:
                 continue
         return None
+
+
+class _UpToDamage(io.RawIOBase):
+    """Unpacks gzip as far as that can be done, then ends and says why; what was unpacked before is not lost."""
+
+    def __init__(self, packed: gzip.GzipFile, damage: list[str]) -> None:
+        self._packed = packed
+        self._damage = damage
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        self._damage.clear()
+        return self._packed.seek(offset, whence)
+
+    def readinto(self, buffer: Any) -> int:  # noqa: ANN401  typed as whatever holds bytes
+        try:
+            data = self._packed.read1(len(buffer)) if not self._damage else b""
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            self._damage.append(str(error))
+            data = b""
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        self._packed.close()
+        super().close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +142,6 @@ class Source:
                 head = file.read(_HEAD)
         except OSError as error:
             raise UsageError(f"{self.title}: cannot be read: {error.strerror or error}") from error
-        except (EOFError, zlib.error):
-            head = b""
         if not head:
             raise UsageError(f"{self.title}: there is nothing in it")
         if head.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -110,13 +149,19 @@ class Source:
         return Peek(self.path, head, self.title)
 
     def open(self) -> BinaryIO:
-        """Open the file, unpacking gzip."""
+        """Open the file, unpacking gzip; where that is damaged the file ends."""
+        return self._opened()[0]
+
+    def _opened(self) -> tuple[BinaryIO, list[str]]:
+        """Open the file, with a list that will hold what is wrong with it once that has been met."""
         file = self.path.open("rb")
+        damage: list[str] = []
         if file.read(2) == b"\x1f\x8b":
             file.close()
-            return cast("BinaryIO", gzip.open(self.path))
+            packed = gzip.open(self.path)  # noqa: SIM115  closed with what reads it
+            return cast("BinaryIO", io.BufferedReader(_UpToDamage(packed, damage))), damage
         file.seek(0)
-        return file
+        return file, damage
 
     def mapped(self, replies: Callable[[Any], Mapped], *paths: json_stream.Path) -> Iterator[Draft | Skipped]:
         """Hand each entry at one of the paths (default: each element) to a function, and give its replies a place."""
@@ -130,23 +175,31 @@ class Source:
     def entries(self, *paths: json_stream.Path) -> Iterator[Entry | Skipped]:
         """Yield the wanted parts of JSON Lines, of a JSON document, or the rows of CSV or Parquet, each as JSON."""
         try:
-            with closing(self.open()) as file:
+            file, damage = self._opened()
+            with closing(file):
                 yield from self._entries(file, paths or (("*",),))
-        except (OSError, EOFError, zlib.error) as error:
-            yield Skipped("end", "cannot be read to its end", str(error))
+        except OSError as error:
+            damage = [str(error)]
+        for what in damage[:1]:
+            yield Skipped("end", "cannot be read to its end", what)
 
     def _entries(self, file: BinaryIO, paths: tuple[json_stream.Path, ...]) -> Iterator[Entry | Skipped]:
         head = file.read(_HEAD)
         file.seek(0)
         name = self.path.name.lower().removesuffix(".gz")
         if head.startswith(b"PAR1"):
-            yield from _parquet_rows(self.path)
+            yield from _row_entries(parquet_rows(self.path))
         elif name.endswith((".csv", ".tsv")):
-            yield from _csv_rows(file, delimiter="\t" if name.endswith(".tsv") else ",")
-        elif _first_line_is_json(head):
+            yield from _row_entries(csv_rows(file, delimiter="\t" if name.endswith(".tsv") else ","))
+        elif _is_lines(head):
             yield from _line_entries(file, paths)
         else:
             yield from _document_entries(file, paths)
+
+
+def _row_entries(rows: Iterable[Row | Skipped]) -> Iterator[Entry | Skipped]:
+    for row in rows:
+        yield row if isinstance(row, Skipped) else Entry(row[0], ("*",), row[1])
 
 
 def lines(file: BinaryIO) -> Iterator[tuple[str, bytes | Skipped]]:
@@ -162,12 +215,22 @@ def lines(file: BinaryIO) -> Iterator[tuple[str, bytes | Skipped]]:
             yield str(number), line
 
 
-def _first_line_is_json(head: bytes) -> bool:
-    line, end, _ = head.removeprefix(b"\xef\xbb\xbf").lstrip().partition(b"\n")
+def _is_lines(head: bytes) -> bool:
+    """Return whether a file is JSON Lines: by its first line, or if that is broken by another near the start."""
+    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    line, end, rest = text.partition(b"\n")
     if line.startswith(b"["):
         return False
-    if not end and len(head) == _HEAD:
+    if (not end and len(head) == _HEAD) or _is_json(line):
         return True
+    try:
+        pydantic_core.from_json(text, allow_partial=True)
+    except ValueError:
+        return any(map(_is_json, rest.split(b"\n", _FEW_LINES)[: _FEW_LINES - 1]))
+    return False
+
+
+def _is_json(line: bytes) -> bool:
     try:
         json.loads(line)
     except ValueError:
@@ -200,42 +263,10 @@ def _document_entries(file: BinaryIO, paths: tuple[json_stream.Path, ...]) -> It
     where = "start"
     try:
         with io.TextIOWrapper(file, "utf-8-sig", errors="surrogateescape", newline="") as text:
-            for where, path, value in JsonReader(text).parts(paths):
+            for place, path, value in JsonReader(text).parts(paths):
+                where = place or where
                 yield Entry(where, path, value)
     except ValueError as error:
         yield Skipped(where, "not JSON from here on", str(error))
     except RecursionError:
         yield Skipped(where, "nested too deeply from here on")
-
-
-def _csv_rows(file: BinaryIO, *, delimiter: str) -> Iterator[Entry | Skipped]:
-    csv.field_size_limit(LARGEST)
-    with io.TextIOWrapper(file, "utf-8-sig", errors="surrogateescape", newline="\n") as text:
-        reader = csv.reader(text, delimiter=delimiter)
-        try:
-            names = next(reader, [])
-            for row in reader:
-                yield _csv_row(str(reader.line_num), names, row)
-        except csv.Error as error:
-            yield Skipped(str(reader.line_num), "not CSV from here on", str(error))
-
-
-def _csv_row(where: str, names: list[str], row: list[str]) -> Entry | Skipped:
-    if len(row) != len(names):
-        return Skipped(where, "not as many fields as columns", f"{len(row)} for {len(names)}")
-    if any(map(ESCAPED_BYTE.search, row)):
-        return Skipped(where, "not UTF-8 text")
-    return Entry(where, ("*",), dict(zip(names, row, strict=True)))
-
-
-def _parquet_rows(path: Path) -> Iterator[Entry | Skipped]:
-    try:
-        import pyarrow.parquet as pq  # noqa: PLC0415  only this format needs the extra
-    except ModuleNotFoundError as error:
-        raise UsageError(f"{path}: Parquet needs the package pyarrow: pip install 'pytest-llmout[scale]'") from error
-    number = 0
-    with pq.ParquetFile(path) as table:
-        for batch in table.iter_batches(batch_size=256):
-            for row in batch.to_pylist():
-                yield Entry(str(number), ("*",), row)
-                number += 1
