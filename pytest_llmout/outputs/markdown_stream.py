@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from itertools import chain
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyromark
@@ -23,12 +23,12 @@ from pytest_llmout.outputs.markdown_tree import COMMONMARK, encodable, node_name
 from pytest_llmout.outputs.promotion import FEWEST_PLACES, Before, candidates, read, search
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from pyromark.event import BrokenLink
 
     from pytest_llmout.outputs.markdown_output import Edit
-    from pytest_llmout.outputs.markdown_tree import Leaf, Span, Tree
+    from pytest_llmout.outputs.markdown_tree import Span, Tree
     from pytest_llmout.outputs.promotion import Reading
 
 _ENDS_BLANK = re.compile(rb"(?:\A|\n)[ \t]*\r?\n\Z")
@@ -131,7 +131,7 @@ def _cut(reading: Reading, limit: int) -> int:
 
     It starts at the margin in both dialects, and nothing is defined before it. An item of a list reads on its own too.
     """
-    places = {leaf.start for leaf in reading.commonmark.leaves} & {leaf.start for leaf in reading.gfm.leaves}
+    places = set(reading.commonmark.starts) & set(reading.gfm.starts)
     defined = reading.data.find(b"]:")
     for place in sorted(places, reverse=True):
         is_free = place <= limit and (defined < 0 or place <= defined)
@@ -148,16 +148,13 @@ def _closed_until(reading: Reading) -> int:
 
 def _last_leaf_start(tree: Tree, end: int) -> int:
     """Return where the leaf starts that the next line may belong to; lines of code and of HTML stay what they are."""
-    leaf = next(_leaves_with_content(reversed(tree.leaves)), None)
-    return end if leaf is None or _is_verbatim(tree, leaf) else leaf.start
+    leaf = max(_leaves_with_content(tree), default=None)
+    return end if leaf is None or node_name(tree.events[tree.leaves[leaf]]) in _VERBATIM else tree.starts[leaf]
 
 
-def _is_verbatim(tree: Tree, leaf: Leaf) -> bool:
-    return node_name(tree.events[leaf.first]) in _VERBATIM
-
-
-def _leaves_with_content(leaves: Iterable[Leaf]) -> Iterator[Leaf]:
-    return (leaf for leaf in leaves if leaf.past - leaf.first > 1)
+def _leaves_with_content(tree: Tree) -> Iterator[int]:
+    sizes = (past - first for first, past in pairwise([*tree.leaves, len(tree.events)]))
+    return (leaf for leaf, size in enumerate(sizes) if size > 1)
 
 
 def _defined_until(lines: str, reading: Reading) -> int:
@@ -165,25 +162,27 @@ def _defined_until(lines: str, reading: Reading) -> int:
     if "[" not in lines:
         return len(reading.data)
     starts = (
-        leaf.start
+        start
         for tree in (reading.commonmark, reading.gfm)
-        for leaf in _leaves_missing_definitions(lines, tree)
-        if b"*" in reading.data[leaf.start : leaf.end]
+        for start, end in _missing_definitions(lines, tree)
+        if reading.data.find(b"*", start, end) >= 0
     )
     return min(starts, default=len(reading.data))
 
 
-def _leaves_missing_definitions(lines: str, tree: Tree) -> Iterator[Leaf]:
+def _missing_definitions(lines: str, tree: Tree) -> Iterator[Span]:
+    """Yield the byte ranges of leaves in which the parser would look for the definition of a reference."""
     missing: list[int] = []
 
     def note(link: BrokenLink) -> None:
         missing.append(link["span"]["start"])
 
     list(pyromark.events(lines, options=tree.dialect, broken_link_callback=note))
-    for leaf in _leaves_with_content(tree.leaves):
-        after = bisect_left(missing, leaf.start)
-        if after < len(missing) and missing[after] < leaf.end:
-            yield leaf
+    for leaf in _leaves_with_content(tree):
+        start, end = tree.starts[leaf], tree.ends[leaf]
+        after = bisect_left(missing, start)
+        if after < len(missing) and missing[after] < end:
+            yield start, end
 
 
 def _decided(reading: Reading, limit: int, before: Before) -> tuple[list[Span], int, bool]:
@@ -221,11 +220,14 @@ def _fixed(tree: Tree, data: bytes) -> Iterator[Span]:
     Once a strong is closed and another character follows, its delimiters are used up, unless a construct that reaches
     over delimiters could still begin before it.
     """
-    for leaf in tree.leaves:
-        is_item = leaf.past > leaf.first and node_name(tree.events[leaf.first]) == "Item"
-        if is_item and (bullet := _BULLET.match(data, leaf.start)):
+    for leaf, first in enumerate(tree.leaves):
+        is_item = first < len(tree.events) and node_name(tree.events[first]) == "Item"
+        if is_item and (bullet := _BULLET.match(data, tree.starts[leaf])):
             yield bullet.span(1)
-        for start, end in leaf.lone:
+    for spans in tree.lone_by_leaf():
+        reaching = _REACHING.search(data, tree.starts[tree.leaf_of(spans[0])])
+        for start, end in spans:
             is_plain = data.startswith(b"**", start) and b"*" not in data[start + 2 : end - 2]
-            if is_plain and data[end : end + 1] not in {b"", b"*"} and not _REACHING.search(data, leaf.start, end):
+            is_reached = reaching is not None and reaching.start() < end
+            if is_plain and data[end : end + 1] not in {b"", b"*"} and not is_reached:
                 yield start, end

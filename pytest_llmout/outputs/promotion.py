@@ -12,11 +12,11 @@ from pytest_llmout.outputs.bare_urls import bare_urls
 from pytest_llmout.outputs.markdown_tree import covers, read_trees
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
-    from pytest_llmout.outputs.markdown_tree import Leaf, Span, Tree
+    from pytest_llmout.outputs.markdown_tree import Span, Tree
 
-_SEARCH_BUDGET = 1_000_000
+_SEARCH_BUDGET = 250_000
 """Characters that one pass of the search parses at most, unless a text is so long that eight steps parse more."""
 FEWEST_PLACES = 8
 """How many places of a block are searched at least, however long the text is."""
@@ -45,7 +45,7 @@ def promoted_emphasis(text: str, *, before: Before = _NOTHING) -> list[Span]:
     reading = read(text)
     blocks = candidates(reading)
     together = [span for block in blocks for span in block.values()]
-    if not together or not (before.one_by_one or reading.moved_by(set(together))):
+    if not together or (not before.one_by_one and reading.hold_together(together)):
         return together
     size = before.size + len(text) - text.count("*")
     return search(reading, blocks, max(FEWEST_PLACES, _SEARCH_BUDGET // (size + 1)))
@@ -66,20 +66,36 @@ def may_hold_emphasis(text: str) -> bool:
 class Reading:
     """A text as both dialects read it."""
 
+    text: str
     data: bytes
     commonmark: Tree
     gfm: Tree
 
+    def hold_together(self, chosen: list[Span]) -> bool:
+        """Whether both trees are the originals with exactly these nodes strong, once they are promoted."""
+        edited, spans = self._promoting(chosen), set(chosen)
+        return all(tree.renders_with(edited, spans) or not tree.moved_by(edited, spans) for tree in self._trees())
+
     def moved_by(self, chosen: set[Span]) -> set[Span]:
         """Return those spans in whose block a tree is not the original with exactly these nodes strong."""
-        cuts = [0, *sorted(chain.from_iterable(chosen)), len(self.data)]
-        edited = b"*".join(self.data[start:end] for start, end in pairwise(cuts)).decode()
-        return self.commonmark.moved_by(edited, chosen) | self.gfm.moved_by(edited, chosen)
+        edited = self._promoting(chosen)
+        moved: set[Span] = set()
+        for tree in self._trees():
+            if moved != chosen:
+                moved |= tree.moved_by(edited, chosen)
+        return moved
+
+    def _trees(self) -> list[Tree]:
+        return [self.commonmark] if self.gfm is self.commonmark else [self.commonmark, self.gfm]
+
+    def _promoting(self, spans: Iterable[Span]) -> str:
+        cuts = [0, *sorted(chain.from_iterable(spans)), len(self.data)]
+        return b"*".join([self.data[start:end] for start, end in pairwise(cuts)]).decode()
 
 
 def read(text: str) -> Reading:
     """Parse a text in both dialects."""
-    return Reading(text.encode(), *read_trees(text))
+    return Reading(text, text.encode(), *read_trees(text))
 
 
 def search(reading: Reading, blocks: list[dict[int, Span]], places: int) -> list[Span]:
@@ -102,25 +118,20 @@ def search(reading: Reading, blocks: list[dict[int, Span]], places: int) -> list
 
 def candidates(reading: Reading) -> list[dict[int, Span]]:
     """Return the nodes that qualify, by the block that CommonMark sees them in and their place among its lone nodes."""
-    data, tree, gfm = reading.data, reading.commonmark, reading.gfm
-    in_gfm = {span for leaf in gfm.leaves if leaf.lone for span in _outside_urls(gfm, leaf, data)}
+    urls = bare_urls(reading.text)
     blocks = (
-        {
-            place: span
-            for place, span in enumerate(leaf.lone)
-            if span in in_gfm and tree.is_emphasis(leaf, span) and _is_single_asterisk(span, data)
-        }
-        for leaf in tree.leaves
+        {place: span for place, span in enumerate(spans) if _qualifies(span, reading, urls)}
+        for spans in reading.commonmark.lone_by_leaf()
     )
     return [block for block in blocks if block]
 
 
-def _is_single_asterisk(span: Span, data: bytes) -> bool:
-    return data.startswith(b"*", span[0]) and not data.startswith(b"**", span[0])
-
-
-def _outside_urls(tree: Tree, leaf: Leaf, data: bytes) -> Iterator[Span]:
-    urls = list(bare_urls(leaf, data))
-    for span in leaf.lone:
-        if tree.is_emphasis(leaf, span) and not covers(urls, span[0]) and not covers(urls, span[1] - 1):
-            yield span
+def _qualifies(span: Span, reading: Reading, urls: list[Span]) -> bool:
+    start, end = span
+    return (
+        reading.data.startswith(b"*", start)
+        and not reading.data.startswith(b"**", start)
+        and reading.commonmark.is_emphasis(span)
+        and reading.gfm.is_emphasis(span)
+        and not (covers(urls, start) or covers(urls, end - 1))
+    )

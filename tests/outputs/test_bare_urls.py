@@ -4,7 +4,6 @@ import pytest
 
 from pytest_llmout import canonicalize_markdown
 from pytest_llmout.outputs.bare_urls import bare_urls
-from pytest_llmout.outputs.markdown_tree import GFM, read_tree
 
 URLS = {
     # What the GFM specification's section on extended autolinks says.
@@ -31,6 +30,10 @@ URLS = {
     # What is no text of its own.
     "in-code": ("`http://a.b` ``www.a.b`` `https://*a*`", []),
     "in-link": ("[http://a.b](u) <http://a.b> ![http://a.b](u)", []),
+    "in-a-code-block": ("```\nhttp://a.b\n```\n\n    www.a.b\n", []),
+    "after-a-link": ("[x](u)www.a.b [x](u)http://a.b `c`www.a.b", ["http://a.b"]),
+    "behind-a-failed-host": ("http://a.b_c/?http://d.e/f", ["http://d.e/f"]),
+    "in-html-attribute": ("<b title='http://a.b/'>www.c.d</b> www.e.f", ["www.e.f"]),
     "in-html": ("<b title='http://a.b'>http://a.c</b>", ["http://a.c"]),
     "in-mathematics": ("$http://a.b$", []),
     "in-table": (
@@ -53,7 +56,7 @@ PROMOTIONS = {
 @pytest.mark.parametrize(("text", "expected"), URLS.values(), ids=URLS)
 def test_bare_urls(text: str, expected: list[str]) -> None:
     data = text.encode()
-    found = [data[start:end].decode() for leaf in read_tree(text, GFM).leaves for start, end in bare_urls(leaf, data)]
+    found = [data[start:end].decode() for start, end in bare_urls(text)]
     assert found == expected
 
 

@@ -10,7 +10,7 @@ from slow_reference import emphasis_spans, encodable, promoted, slow_canonical, 
 
 from pytest_llmout import Ok, canonicalize_markdown, markdown_edits, markdown_output
 from pytest_llmout.outputs.bare_urls import bare_urls
-from pytest_llmout.outputs.markdown_tree import COMMONMARK, GFM, read_tree
+from pytest_llmout.outputs.markdown_tree import COMMONMARK, GFM
 from pytest_llmout.outputs.promotion import may_hold_emphasis
 
 if TYPE_CHECKING:
@@ -111,6 +111,5 @@ def _literals(text: str, dialect: Options) -> Iterator[object]:
 
 def _bare_urls(text: str) -> Iterator[bytes]:
     data = text.encode()
-    for leaf in read_tree(text, GFM).leaves:
-        for start, end in bare_urls(leaf, data):
-            yield data[start:end]
+    for start, end in bare_urls(text):
+        yield data[start:end]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pyromark
 
 from pytest_llmout.outputs.bare_urls import bare_urls
-from pytest_llmout.outputs.markdown_tree import COMMONMARK, GFM, read_tree
+from pytest_llmout.outputs.markdown_tree import COMMONMARK, GFM
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,8 +32,8 @@ def slow_canonical(raw: str) -> str:
 
 
 def encodable(raw: str) -> str:
-    """Put a stand-in of the same width in the place of each lone surrogate."""
-    return re.sub("[\ud800-\udfff]", "\ue000", raw)
+    """Put a stand-in of the same width in the place of each lone surrogate, and end a line at each lone CR."""
+    return re.sub("[\ud800-\udfff]", "\ue000", re.sub("\r(?!\n)", "\n", raw))
 
 
 def promoted(text: bytes, spans: AbstractSet[Span] | list[Span]) -> bytes:
@@ -94,8 +94,7 @@ def _within(inner: Span, outer: Span) -> bool:
 
 def _in_urls(text: str) -> set[Span]:
     """Return the emphasis nodes of which a delimiter lies inside a bare URL."""
-    data = text.encode()
-    urls = [url for leaf in read_tree(text, GFM).leaves for url in bare_urls(leaf, data)]
+    urls = bare_urls(text)
     return {
         (start, end)
         for start, end in emphasis_spans(text, GFM)

@@ -54,9 +54,8 @@ def read_lines(text: str, *, asterisk: Style = Style.ITALIC) -> list[Line]:
     """
     text = inert(text)
     reader = _Reader(text.encode(), asterisk)
-    for leaf in read_tree(text, DIALECT).leaves:
-        reader.urls += bare_urls(leaf, reader.data)
-        reader.lone |= leaf.lone.keys()
+    reader.urls = bare_urls(text, dialect=DIALECT)
+    reader.lone = set(read_tree(text, DIALECT).lone)
     for event, place in pyromark.events_with_range(text, options=DIALECT, merge_text=True):
         reader.read(event, (place["start"], place["end"]))
     reader.end_line()
