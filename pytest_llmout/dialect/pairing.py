@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 NAMES = list(FEATURES)
 _COUNTS = [name for name, feature in FEATURES.items() if not feature.binary]
 
+_GRID = 2.0**28
+"""Values of units are rounded to one part in this many, so that sums of up to a million of them are exact: equal sums
+are then equal on every processor and in every order, and resampling, which counts what ties, gives one interval."""
+
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
@@ -81,14 +85,18 @@ def _by_unit(frame: pd.DataFrame, *, whole: bool, only: list[str] | None) -> pd.
 
 
 def _known(sides: list[pd.DataFrame], name: str, *, paired: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the values of both sides without units that the feature does not apply to; pairs stay pairs."""
+    """Return the values of both sides without units that the feature does not apply to.
+
+    Pairs stay pairs, in the order of their prompts. What is not paired is sorted, so that no order of replies matters.
+    """
     one, other = (side[name].to_numpy(dtype=np.float64, na_value=np.nan) for side in sides)
     if not paired:
-        return one[~np.isnan(one)], other[~np.isnan(other)]
+        return np.sort(one[~np.isnan(one)]), np.sort(other[~np.isnan(other)])
     known = ~(np.isnan(one) | np.isnan(other))
     return one[known], other[known]
 
 
-def _units(name: str, one: NDArray[np.float64], other: NDArray[np.float64], *, paired: bool) -> Units:
+def _units(name: str, *sides: NDArray[np.float64], paired: bool) -> Units:
+    one, other = (np.round(side * _GRID) / _GRID for side in sides)
     single = bool(np.isin(np.concatenate([one, other]), (0, 1)).all())
     return Units(one, other, paired, FEATURES[name].binary and single)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from math import comb
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
@@ -115,6 +116,27 @@ def test_counts_are_compared_by_sign_flips() -> None:
     assert seen.verdict is Verdict.DRIFT
     low, high = seen.interval
     assert 0 < low < seen.effect < high
+
+
+def few_lists(*, shift: int, prompt: str) -> list[ReplyRecord]:
+    """Return replies few of which hold a list: resampled, their counts tie more often than not."""
+    return [
+        reply("- a\n" * (number % 3 + shift) if number % 9 == 0 else "a", prompt=prompt.format(number), sample=number)
+        for number in range(45)
+    ]
+
+
+@pytest.mark.parametrize("prompts", [("{}", "{}"), ("{}", "q{}"), ("p", "p")], ids=["paired", "unpaired", "one-prompt"])
+def test_neither_the_order_of_replies_nor_the_last_bit_of_a_logarithm_matters(
+    prompts: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = few_lists(shift=0, prompt=prompts[0]), few_lists(shift=2, prompt=prompts[1])
+    before = drift(one, other)
+    rng = np.random.default_rng(1)
+    log1p = np.log1p
+    monkeypatch.setattr("numpy.log1p", lambda x: (y := log1p(x)) * (1 + rng.choice([-1, 0, 1], len(y)) * 2.0**-52))
+    after = drift(*(random.Random(2).sample(side, len(side)) for side in (one, other)))  # noqa: S311  likewise
+    assert [replace(one, began=None) for one in after.features] == [replace(one, began=None) for one in before.features]
 
 
 def test_failures_are_counted() -> None:
