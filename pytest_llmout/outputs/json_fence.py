@@ -24,12 +24,25 @@ def unwrap_fence(text: str) -> str | None:
     bare = text.lstrip()
     if not bare.startswith(_FENCE_CHARACTERS):
         return None
+    if (plain := _plain_fence(text)) is not None:
+        return plain
     try:
         source = text.encode()
     except UnicodeEncodeError:  # a lone surrogate, with or without a fence, is refused
         return None
     inside = _only_code(pyromark.events_with_range(text, merge_text=True))
     return None if inside is None else source[inside].decode().rstrip().rstrip(bare[0]).lstrip(bare[0])
+
+
+def _plain_fence(text: str) -> str | None:
+    """Return what stands inside a fence of three backticks around a text that holds no other, as most replies have it.
+
+    With no other backtick and no carriage return there is only one way to read it, and the parser need not be asked.
+    """
+    last = len(text) - 4
+    if not text.startswith("```") or text.find("`", 3) != last + 1 or not text.endswith("\n```") or "\r" in text:
+        return None
+    return text[text.index("\n") + 1 : last].rstrip()
 
 
 def _only_code(events: Iterator[tuple[Event, Range]]) -> slice | None:

@@ -37,10 +37,7 @@ class PydanticJudge(Generic[T]):
     def judge(self, text: str, *notes: str) -> Ok[T] | Failure:
         """Validate a text; whatever a check in the schema raises is a failure."""
         try:
-            if self._is_verbatim and (outcome := self._judge_verbatim(text, notes)):
-                return outcome
-            read = read_json(text)
-            return read if isinstance(read, Failure) else self._judge(read, notes)
+            return self._judge_verbatim(text, notes) if self._is_verbatim else self._judge_exactly(text, notes)
         except Exception as error:  # noqa: BLE001  checks in the schema are foreign code that runs on a model's text
             return explain_validator_error(error)
 
@@ -51,26 +48,32 @@ class PydanticJudge(Generic[T]):
         except PydanticUserError:
             return None
 
-    def _judge_verbatim(self, text: str, notes: tuple[str, ...]) -> Ok[T] | None:
-        """Take the short way: what was set, dumped again, is the reply but for white space. `None` if it is not."""
+    def _judge_verbatim(self, text: str, notes: tuple[str, ...]) -> Ok[T] | Failure:
+        """Take the short way: what was set, dumped again, is the reply but for white space. If not, the long one."""
         try:
             value: T = self._validate(text, strict=self._strict)
         except ValidationError:
-            return None
+            return self._judge_exactly(text, notes)
         canonical = self._dump(value, by_alias=True, round_trip=True, warnings=False)
+        if self._is_said(text.encode(), value, canonical):
+            # Keywords would cost a tenth of a short reply.
+            return Ok(value, canonical.decode(), False, notes)  # noqa: FBT003
+        return self._judge_exactly(text, notes, (value, canonical))
+
+    def _is_said(self, sent: bytes, value: T, canonical: bytes) -> bool:
+        """Say whether the reply is the dump, or the dump without its defaults, but for white space."""
         # NaN and infinity are words of pydantic's, not of JSON; within a string they only cost the longer way.
         if self._has_floats and (b"NaN" in canonical or b"Infinity" in canonical):
-            return None
-        sent = text.encode()
+            return False
+        if sent == canonical:
+            return True
         squeezed = sent.translate(None, WHITE_SPACE)
         # Where defaults were added, counting spares the translation, which costs more.
         is_as_long = not self._has_defaults or len(squeezed) == len(canonical) - canonical.count(b" ")
-        if is_as_long and squeezed == canonical.translate(None, b" "):
-            if self._has_defaults and not self._is_all_set(sent, canonical):
-                return None
-        elif not self._has_defaults or not self._is_read_back or not self._says_only(squeezed, value):
-            return None
-        return Ok(value, canonical.decode(), False, notes)  # noqa: FBT003  keywords would cost a tenth of a short reply
+        if is_as_long:
+            is_equal = squeezed == canonical.translate(None, b" ")
+            return is_equal and (not self._has_defaults or self._is_all_set(sent, canonical))
+        return self._is_read_back and self._says_only(squeezed, value)
 
     def _is_all_set(self, sent: bytes, canonical: bytes) -> bool:
         """Say whether the reply has all keys of the dump, and not one instead that only white space sets apart."""
@@ -81,24 +84,30 @@ class PydanticJudge(Generic[T]):
         said = self._dump(value, by_alias=True, round_trip=True, warnings=False, exclude_unset=True)
         return bool(squeezed == said.translate(None, b" "))
 
-    def _judge(self, read: JsonText, notes: tuple[str, ...]) -> Ok[T] | Failure:
-        # The compact text is validated, not the reply: it is the same value with duplicate keys settled.
-        try:
-            value: T = self._validate(read.compact, strict=self._strict)
-        except ValidationError as error:
-            return explain_validation(error, read.tree)
-        canonical, kept = self._canonical(value, read)
-        if read.duplicate_keys:
-            return Ok(value, canonical.decode(), changed=True, notes=(*notes, "duplicate_keys"))
-        return Ok(value, canonical.decode(), changed=not kept, notes=notes)
+    def _judge_exactly(
+        self, text: str, notes: tuple[str, ...], known: tuple[T, bytes | None] | None = None
+    ) -> Ok[T] | Failure:
+        """Compare what was sent with the value; `known` is that value and its dump, where the text was validated."""
+        read = read_json(text)
+        if isinstance(read, Failure):
+            return read
+        if known is None or not read.exact:
+            # The compact text is validated, not the reply: it is the same value with duplicate keys settled.
+            try:
+                value = self._validate(read.compact, strict=self._strict)
+            except ValidationError as error:
+                return explain_validation(error, read.tree)
+            known = value, None if self._has_sets else self._dump_or_none(value)
+        canonical, kept = self._canonical(*known, read)
+        met = (*notes, "duplicate_keys") if read.duplicate_keys else notes
+        return Ok(known[0], canonical.decode(), changed=read.duplicate_keys or not kept, notes=met)
 
-    def _canonical(self, value: T, read: JsonText) -> tuple[bytes, bool]:
+    def _canonical(self, value: T, dumped: bytes | None, read: JsonText) -> tuple[bytes, bool]:
         """Return the canonical text, and whether it keeps all that was sent."""
-        canonical = None if self._has_sets else self._dump_or_none(value)
-        if canonical is not None and canonical != read.compact:
-            kept = is_kept(read.tree, from_json(canonical))
-            if (kept and self._is_read_back) or self._reads_back(value, canonical):
-                return canonical, kept
+        if dumped is not None and dumped != read.compact:
+            kept = is_kept(read.tree, from_json(dumped))
+            if (kept and self._is_read_back) or self._reads_back(value, dumped):
+                return dumped, kept
         # Where a value cannot be written back (a secret, a set, a one-way serializer), what was sent stands for it.
         return read.compact, read.exact or is_kept(read.tree, from_json(read.compact))
 

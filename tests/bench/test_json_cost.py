@@ -15,8 +15,13 @@ if TYPE_CHECKING:
     from pytest_llmout.outputs.json_output import Extract
 
 BARS = (2.5, 4.0)
-STRING_BARS = (3.0, 5.0)
-"""For replies that are little but strings: comparing their text costs as much as reading it."""
+OVER_THE_BARS = {"summary": (3.0, 4.0), "strings": (4.0, 5.0), "paragraphs": (7.5, 8.0), "backwards": (6.6, 7.0)}
+"""Kinds of reply that do not reach the bars, with what they are held to instead.
+
+Measured, bare and fenced: a summary 2.7 and 3.5, a list of short strings 3.6 and 4.6, of paragraphs 6.6 and 7.4, keys in
+another order than the schema's 6.1 and 6.3. A string is read many bytes at a time but written and compared one by one
+(writing paragraphs alone takes 1.3 times as long as reading them), and another order can only be compared as a tree.
+"""
 
 
 class Item(BaseModel):
@@ -67,6 +72,9 @@ REPLIES: dict[str, tuple[Any, Any]] = {
         {"title": "The change", "points": ["It says little about much."] * 20, "score": 3, "done": True},
     ),
 }
+REPLIES["strings"] = (list[str], ["It says little about much."] * 20)
+REPLIES["paragraphs"] = (list[str], ["It says little about much. " * 12] * 20)
+REPLIES["backwards"] = (Order, {"note": None, "items": [dict(reversed(item.items())) for item in ITEMS], "id": "A-1"})
 SPELLINGS: dict[str, dict[str, Any]] = {"indented": {"indent": 2}, "one-line": {}}
 
 
@@ -81,7 +89,7 @@ def test_parse_costs_little_more_than_validation(name: str, spelling: str) -> No
     bare = time_ratio(lambda: output.parse(raw), lambda: adapter.validate_json(raw))
     wrapped = time_ratio(lambda: output.parse(fenced), lambda: adapter.validate_json(raw))
     print(f"\n{name}, {spelling}, {len(raw)} characters: bare {bare:.2f}, fenced {wrapped:.2f}")
-    most_bare, most_fenced = STRING_BARS if name == "summary" else BARS
+    most_bare, most_fenced = OVER_THE_BARS.get(name, BARS)
     assert bare <= most_bare
     assert wrapped <= most_fenced
 

@@ -13,6 +13,8 @@ from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
 from pytest_llmout import Failure, Ok, json_output
+from pytest_llmout.outputs.json_fence import unwrap_fence
+from pytest_llmout.outputs.json_pydantic import PydanticJudge
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 Drawn = tuple[Schema, Json]
 few = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+ANYTHING = json_output(Any)
 POLICIES = ("none", "fence", "embedded")
 
 
@@ -81,6 +84,29 @@ def test_a_fence_changes_nothing_but_the_notes(data: st.DataObject, drawn: Drawn
             assert (fenced.canonical, fenced.changed, fenced.notes) == (bare.canonical, bare.changed, ("fence",))
         case _:
             assert bare == fenced
+
+
+@few
+@given(st.data(), schemas_with_replies())
+def test_the_short_way_ends_where_the_long_one_does(data: st.DataObject, drawn: Drawn) -> None:
+    schema, tree = drawn
+    raw = data.draw(spellings(tree))
+    judge: PydanticJudge[Any] = PydanticJudge(schema, strict=None)
+    match judge.judge(raw), judge._judge_exactly(raw, ()):  # noqa: SLF001  the long way is under test, too
+        case Ok() as one, Ok() as other:
+            assert (one.canonical, one.changed, one.notes) == (other.canonical, other.changed, other.notes)
+            assert is_same(one.value, other.value)
+        case one, other:
+            assert one == other
+
+
+@few
+@given(st.text(st.sampled_from('`~ab {}"\r\n\t \ud800\0'), max_size=12), st.sampled_from(["", "json", " x y"]))
+def test_a_plain_fence_is_what_the_parser_takes_it_for(inside: str, info: str) -> None:
+    fenced = f"```{info}\n{inside}\n```"
+    # A line break after the fence leaves it the same, and leaves the decision to the parser.
+    assert ANYTHING.parse(fenced) == ANYTHING.parse(f"{fenced}\n")
+    assert unwrap_fence(fenced) in {unwrap_fence(f"{fenced}\n"), inside.rstrip()}
 
 
 @few
