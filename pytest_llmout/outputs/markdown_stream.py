@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 _ENDS_BLANK = re.compile(rb"(?:\A|\n)[ \t]*\r?\n\Z")
 _BULLET = re.compile(rb"[ \t]*(\*)[ \t]+\**[^*\s]")
 _REACHING = re.compile(rb"[`<\[\\]")
-_SHORT = 4096  # characters that cost little to parse; where more is held, it is looked at as it grows by a sixteenth
+_SHORT = 4096  # characters that cost little to parse
+_LITTLE = 256  # characters that may be held and looked at with every piece; more of them, as they grow by an eighth
 _LOOK_BACK = 5  # a bullet or a strong is settled by what follows it; looking for that only where it can be saves time
 _VERBATIM = {"CodeBlock", "HtmlBlock"}
 
@@ -78,7 +79,7 @@ class MarkdownStream:
         fresh = self._give(len(self._text) if asterisk < 0 else asterisk, edits)
         if known:
             self._forget(known)
-        self._look_at = len(self._text) + self.held // 16 if self.held > _SHORT else 0
+        self._look_at = len(self._text) + self.held // 8 if self.held > _LITTLE else 0
         return fresh
 
     def close(self) -> str:
