@@ -15,6 +15,21 @@ def test_markdown_case(case: dict[str, Any]) -> None:
     assert markdown_output().parse(raw) == Ok(canonical, canonical, changed=raw != canonical, notes=notes)
 
 
+@pytest.mark.parametrize(
+    ("raw", "canonical"),
+    {
+        "a\r*b*\r\nc": "a\r**b**\r\nc",
+        "```\r*a*": "```\r*a*",
+        "```\n*a*\r```\r*b*": "```\n*a*\r```\r**b**",
+        "<div>\r*a*\r\r*b*": "<div>\r*a*\r\r**b**",
+    }.items(),
+)
+def test_a_lone_carriage_return_ends_a_line(raw: str, canonical: str) -> None:
+    outcome = markdown_output().parse(raw)
+    assert isinstance(outcome, Ok)
+    assert outcome.canonical == canonical
+
+
 def test_edits_are_in_characters_and_in_order() -> None:
     assert markdown_edits("é *ü* \ud800 *😀a*") == [(2, "*"), (5, "*"), (8, "*"), (12, "*")]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pytest_llmout.conformance.case import Case, Problem, shown
 
 UNITS = (
-    "*a ", "*a* ", "*a**b* ", "**a *", "***", "a*", "_a ", "*a _b ", "[", "![", "[*a](", "> ", "`", "*a`", "<!--", "<a *",
-    "\\*", "&", "$", "~~a ", "| *a ", "*a*\n", "- *a*\n", "https://a.b/*",
+    "*a ", "*a* ", "*a**b* ", "**a *", "***", "a*", "_a ", "*a _b ", "[", "![", "[*a](", "> ", "`", "*a`", "<!--",
+    "<a *", "\\*", "&", "$", "~~a ", "| *a ", "*a*\n", "- *a*\n", "https://a.b/*",
 )  # fmt: skip
 """What is repeated; the parsers of many languages need quadratic time for one or another of these."""
 
