@@ -117,7 +117,7 @@ def test_surfaces_that_show_more_than_the_text() -> None:
     plain = Surface(lambda text: text, lambda text: [Run(f"{text} and more")])
     bold = Surface(lambda text: text, lambda text: [Run(text), Run(" and more", frozenset({Style.BOLD}))])
     found = disagreements("tea", {"plain": plain, "bold": bold})
-    assert [(each.words, each.reason) for each in found] == [("andmore", "surfaces differ")]
+    assert [(each.words, each.reason) for each in found] == [("and more", "surfaces differ")]
 
 
 def test_one_surface_cannot_disagree() -> None:

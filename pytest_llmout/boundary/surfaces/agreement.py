@@ -15,6 +15,7 @@ from pytest_llmout.boundary.surfaces.mrkdwn_reader import read_mrkdwn
 from pytest_llmout.boundary.surfaces.page import page
 from pytest_llmout.boundary.surfaces.slack import slack
 from pytest_llmout.boundary.surfaces.styles import Run, Style, with_links_under_words
+from pytest_llmout.counted import counted
 from pytest_llmout.errors import UsageError
 
 if TYPE_CHECKING:
@@ -80,12 +81,13 @@ def disagreements(text: str, surfaces: Mapping[str, Surface] = SURFACES) -> list
     """
     if len(surfaces) < 2:  # noqa: PLR2004  two is what it takes to disagree
         raise UsageError(f"surfaces can only disagree if there are two or more; given: {', '.join(surfaces) or 'none'}")
-    shown = {name: _letters(surface.read(surface.show(text))) for name, surface in surfaces.items()}
-    reference = next(iter(shown.values()))
-    for letters in shown.values():
-        if [run.text for run in letters] != [run.text for run in reference]:
-            return [Disagreement(_first_difference(reference, letters), {}, _fault(text))]
-    return list(_differing(shown, text))
+    read = {name: surface.read(surface.show(text)) for name, surface in surfaces.items()}
+    shown = {name: _letters(runs) for name, runs in read.items()}
+    first = next(iter(shown))
+    for name, letters in shown.items():
+        if [run.text for run in letters] != [run.text for run in shown[first]]:
+            return [Disagreement(_first_difference(_spaced(read[first]), _spaced(read[name])), {}, _fault(text))]
+    return list(_differing(shown, _spaced(read[first]), text))
 
 
 def assert_surfaces_agree(text: str, surfaces: Mapping[str, Surface] = SURFACES) -> None:
@@ -105,12 +107,24 @@ def assert_surfaces_agree(text: str, surfaces: Mapping[str, Surface] = SURFACES)
         places = [f"  {each}" for each in found[:_SHOWN_PLACES]]
         more = [f"  … and {len(found) - _SHOWN_PLACES} more"] if len(found) > _SHOWN_PLACES else []
         advice = "publish the canonical form (canonicalize_markdown), which settles what can be settled"
-        count = "1 place" if len(found) == 1 else f"{len(found)} places"
+        count = counted(len(found), "place")
         raise AssertionError("\n".join([f"surfaces disagree in {count}", *places, *more, advice]))
 
 
 def _letters(runs: Iterable[Run]) -> list[Run]:
     return [Run(letter, run.styles, left=run.left) for run in runs for letter in run.text if letter.isalnum()]
+
+
+def _spaced(runs: Iterable[Run]) -> list[str]:
+    """Return the letters that `_letters` does, each with a space in front if it begins a word."""
+    letters, gap = list[str](), ""
+    for char in chain.from_iterable(run.text for run in runs):
+        if char.isalnum():
+            letters.append(gap + char)
+            gap = ""
+        elif char.isspace():
+            gap = " "
+    return letters
 
 
 def _fault(text: str) -> str:
@@ -123,7 +137,7 @@ def _as_written(text: str) -> list[Run]:
     return _letters(with_links_under_words(runs))
 
 
-def _differing(shown: Mapping[str, list[Run]], text: str) -> Iterator[Disagreement]:
+def _differing(shown: Mapping[str, list[Run]], spaced: list[str], text: str) -> Iterator[Disagreement]:
     columns = list(zip(*shown.values(), strict=True))
     if all(run.styles == column[0].styles for column in columns for run in column):
         return
@@ -131,9 +145,11 @@ def _differing(shown: Mapping[str, list[Run]], text: str) -> Iterator[Disagreeme
     readings = chain(
         zip(_as_written(text), _letters(read_html(github(text))), strict=False), repeat((Run(""), Run("")))
     )
-    letters = (_Letter(column, *reading) for column, reading in zip(columns, readings, strict=False))
+    letters = (
+        _Letter(*each, *reading) for each, reading in zip(zip(spaced, columns, strict=True), readings, strict=False)
+    )
     for (looks, reason), group in groupby(letters, key=lambda letter: (letter.looks, letter.reason)):
-        words = "".join(letter.shown[0].text for letter in group)
+        words = "".join(letter.spaced for letter in group).strip()
         if len(set(looks)) > 1:
             yield Disagreement(words, dict(zip(shown, looks, strict=True)), reason)
 
@@ -142,6 +158,8 @@ def _differing(shown: Mapping[str, list[Run]], text: str) -> Iterator[Disagreeme
 class _Letter:
     """A letter as the surfaces show it, and as the two parsers read it."""
 
+    spaced: str
+    """With a space in front if it begins a word."""
     shown: tuple[Run, ...]
     ours: Run
     on_github: Run
@@ -157,7 +175,7 @@ class _Letter:
         return SURFACE if self.ours.styles == self.on_github.styles else PARSERS
 
 
-def _first_difference(one: list[Run], other: list[Run]) -> str:
-    texts = ["".join(run.text for run in letters) for letters in (one, other)]
-    same = next((at for at, pair in enumerate(zip(*texts, strict=False)) if pair[0] != pair[1]), min(map(len, texts)))
-    return " / ".join(text[same : same + 20] for text in texts)
+def _first_difference(*letters: list[str]) -> str:
+    pairs = enumerate(zip(*letters, strict=False))
+    same = next((at for at, (one, other) in pairs if one.strip() != other.strip()), min(map(len, letters)))
+    return " / ".join("".join(spaced[same : same + 20]).strip() for spaced in letters)
