@@ -20,5 +20,5 @@ def test_the_fixture(pytester: pytest.Pytester) -> None:
     result = pytester.runpytest()
     result.assert_outcomes(passed=1, failed=1)
     result.stdout.fnmatch_lines(
-        ["E*surfaces disagree in 1 place", "E*'Weeklydigest': slack bold, github italic, page italic*(not provable)"]
+        ["E*surfaces disagree in 1 place", "E*'Weekly digest': slack bold, github italic, page italic*(not provable)"]
     )
