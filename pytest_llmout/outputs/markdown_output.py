@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from pytest_llmout.contract import Ok
 from pytest_llmout.outputs.markdown_tree import encodable
-from pytest_llmout.outputs.promotion import Before, promoted_emphasis
+from pytest_llmout.outputs.promotion import NOTHING, promoted_emphasis
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pytest_llmout.contract import Failure
+    from pytest_llmout.outputs.promotion import Before
 
 Edit = tuple[int, str]
 """Where in the text, in characters, and what to insert there."""
@@ -45,18 +46,17 @@ def markdown_output() -> MarkdownOutput:
 
 def canonicalize_markdown(raw: str) -> str:
     """Return the text with every `*` emphasis promoted to strong whose promotion provably moves nothing else."""
-    return apply_edits(raw, markdown_edits(raw))
+    edits = markdown_edits(raw)
+    return apply_edits(raw, edits) if edits else raw
 
 
 def markdown_edits(raw: str) -> list[Edit]:
     """Return what `canonicalize_markdown` inserts, as (character offset in `raw`, inserted text), in order."""
-    return edits_after(raw, Before())
+    return edits_after(raw, NOTHING) if "*" in raw else []
 
 
 def edits_after(raw: str, before: Before) -> list[Edit]:
     """Return the edits of the end of a text, given what stood before it."""
-    if "*" not in raw:
-        return []
     text = encodable(raw)
     return [
         (offset, "*") for offset in character_offsets(text, chain.from_iterable(promoted_emphasis(text, before=before)))

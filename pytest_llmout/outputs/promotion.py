@@ -32,10 +32,10 @@ class Before:
     """Whether its candidates do not hold all together."""
 
 
-_NOTHING = Before()
+NOTHING = Before()
 
 
-def promoted_emphasis(text: str, *, before: Before = _NOTHING) -> list[Span]:
+def promoted_emphasis(text: str, *, before: Before = NOTHING) -> list[Span]:
     """Return the emphasis nodes to promote, in order, as byte ranges.
 
     All candidates are tried together; if a tree moves, `search` finds those that hold.

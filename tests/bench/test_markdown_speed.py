@@ -27,6 +27,7 @@ from pytest_llmout import canonicalize_markdown
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+SHORT_ROUNDS = 100  # of milliseconds each, so that one of them meets an idle machine, as the long rounds of others do
 MDAST = "mdast-util-from-markdown@2"
 REPLY_SIZE = 1_800
 HTML_SPEED = 113e6

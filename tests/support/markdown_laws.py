@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from slow_reference import emphasis_spans, encodable, promoted, slow_canonical, 
 
 from pytest_llmout import Ok, canonicalize_markdown, markdown_edits, markdown_output
 from pytest_llmout.outputs.bare_urls import bare_urls
-from pytest_llmout.outputs.markdown_tree import COMMONMARK, GFM
+from pytest_llmout.outputs.markdown_tree import COMMONMARK, GFM, read_tree, read_trees
 from pytest_llmout.outputs.promotion import may_hold_emphasis
 
 if TYPE_CHECKING:
@@ -82,6 +83,22 @@ def what_is_passed_at_once_is_canonical(raw: str) -> None:
         assert slow_canonical(raw) == raw
 
 
+def trees_are_those_of_both_dialects(raw: str) -> None:
+    """A tree that serves for both dialects is the one that either gives."""
+    text = encodable(raw)
+    for read, dialect in zip(read_trees(text), DIALECTS.values(), strict=True):
+        assert replace(read, dialect=dialect) == read_tree(text, dialect)
+
+
+def renderings_prove_no_more_than_trees(raw: str) -> None:
+    text = encodable(raw)
+    for dialect in DIALECTS.values():
+        read = read_tree(text, dialect)
+        chosen = {span for span in read.lone if read.is_emphasis(span)}
+        edited = promoted(text.encode(), chosen).decode()
+        assert not (read.renders_with(edited, chosen) and read.moved_by(edited, chosen))
+
+
 LAWS = [
     total,
     deterministic,
@@ -92,6 +109,8 @@ LAWS = [
     literals_untouched,
     equal_to_the_slow_reference,
     what_is_passed_at_once_is_canonical,
+    trees_are_those_of_both_dialects,
+    renderings_prove_no_more_than_trees,
 ]
 
 
