@@ -11,6 +11,7 @@ from pytest_llmout.dialect.profile import profile
 from pytest_llmout.dialect.provenance import Tally
 from pytest_llmout.dialect.published import PublishedCounts
 from pytest_llmout.dialect.summary import summarise
+from pytest_llmout.dialect.surface_counts import SurfaceCounts
 from pytest_llmout.dialect.text_table import group_names
 from pytest_llmout.errors import UsageError
 
@@ -45,6 +46,8 @@ class Findings:
     """How the calls for JSON went."""
     published: Rows
     """Counts that others publish, as written and on canonical text."""
+    surfaces: SurfaceCounts
+    """Where Slack, GitHub, a page and plain text show replies differently."""
 
     def shares(self) -> Rows:
         """Return the summary as a table, its head first, without features that no reply shows."""
@@ -93,9 +96,12 @@ def gather(
     pairs = [choose_pairs(each, sides[first], sides[each.candidate]) for each in comparisons]
     chosen = [pair for found in pairs for several in found.values() for pair in several]
     tally = Tally(name for pair in chosen for name in (pair.baseline_id, pair.candidate_id))
-    counts = PublishedCounts()
+    counts, surfaces = PublishedCounts(), SurfaceCounts()
     for record in read():
         tally.add(record)
         counts.add(record)
+        surfaces.add(record.id, record.raw)
     evidence = [_shown(found, tally.replies) for found in pairs]
-    return Findings(common, names, summary, comparisons, evidence, tally.sources(), tally.attempts(), counts.rows())
+    return Findings(
+        common, names, summary, comparisons, evidence, tally.sources(), tally.attempts(), counts.rows(), surfaces
+    )

@@ -10,6 +10,8 @@ import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from pytest_llmout.boundary.surfaces.agreement import REASONS
+from pytest_llmout.counted import counted
 from pytest_llmout.dialect.charts import heat_map, png, scripts, slopes, svg
 from pytest_llmout.dialect.drift import Verdict
 from pytest_llmout.dialect.drift_formats import drift_rows, headline, headlines, outcome, sides
@@ -58,6 +60,7 @@ def report_html(findings: Findings, charts: dict[str, Spec]) -> str:
     vendor, own = Markup(scripts()), Markup(_source("charts.js"))  # noqa: S704  a library's source and our own
     return _TEMPLATES.get_template("report.html").render(
         charts=charts,
+        counted=counted,
         families=FAMILIES,
         findings=findings,
         drift_rows=drift_rows,
@@ -67,6 +70,7 @@ def report_html(findings: Findings, charts: dict[str, Spec]) -> str:
         outcome=outcome,
         own=own,
         policies=[_policy(vendor), _policy(own)],
+        reasons=REASONS,
         sides=sides,
         vendor=vendor,
         drift=Verdict.DRIFT,

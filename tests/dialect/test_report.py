@@ -4,6 +4,7 @@ import csv
 import re
 import shutil
 import subprocess
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -65,6 +66,18 @@ def hostile_corpus() -> list[ReplyRecord]:
         for configuration in names
         for number, raw in enumerate(texts)
     ]
+
+
+def page_text(folder: Path) -> str:
+    """Return the page with every run of white space as one space."""
+    return " ".join((folder / "report.html").read_text("utf-8").split())
+
+
+def table(folder: Path, caption: str) -> list[list[str]]:
+    """Return the cells of a table without its head, row by row."""
+    _, _, rest = page_text(folder).partition(f"<caption>{caption}")
+    rows = rest.partition("</table>")[0].split("<tr")[2:]
+    return [[unescape(cell) for cell in re.findall(r"<td>(.*?)</td>", row)] for row in rows]
 
 
 @pytest.fixture(scope="module")
@@ -168,11 +181,30 @@ def test_earlier_attempts_are_told_by_kind(tmp_path: Path) -> None:
     attempt = {"raw": "no", "kind": "syntax", "reason": "not_json", "observed": "no JSON"}
     write_records(tmp_path / "corpus.jsonl", [json_reply('{"a": 1}', attempts=[attempt]), json_reply("{}", sample=1)])
     assert main(["report", str(tmp_path / "corpus.jsonl"), "-o", str(tmp_path)]) == 0
-    cells = re.findall(r"<td>(.*?)</td>", (tmp_path / "report.html").read_text("utf-8"))
-    rows = [cells[index : index + 4] for index, cell in enumerate(cells) if cell in ("1", "2")]
-    assert ["1", "syntax", "not_json", "1"] in rows
-    assert ["1", "schema", "validation", "1"] in rows
-    assert ["2", "ok", "-", "1"] in rows
+    found = table(tmp_path, "Replies that were asked for as JSON")
+    assert found == [["1", "schema", "validation", "1"], ["1", "syntax", "not_json", "1"], ["2", "ok", "-", "1"]]
+
+
+def test_surfaces_that_disagree_are_counted_and_named(tmp_path: Path) -> None:
+    one, nested = reply("*a* <b>"), reply("*b **c** d*", prompt="<script>q</script>")
+    write_records(tmp_path / "corpus.jsonl", [one, nested, reply("e", prompt="r")])
+    assert main(["report", str(tmp_path / "corpus.jsonl"), "-o", str(tmp_path)]) == 0
+    assert "in 2 of 3 replies as written, and in 1 in canonical form" in page_text(tmp_path)
+    assert table(tmp_path, "Replies and places")[:2] == [
+        ["nested", "1", "3", "1", "3"],
+        ["not provable", "1", "1", "0", "0"],
+    ]
+    assert table(tmp_path, "Some of these replies") == [
+        [nested.id, "b", "bold", "italic", "italic", "italic", "nested", "disagrees"],
+        [one.id, "a", "bold", "italic", "italic", "italic", "not provable", "agrees"],
+    ]
+
+
+def test_surfaces_that_agree_are_told_without_a_table(tmp_path: Path) -> None:
+    write_records(tmp_path / "corpus.jsonl", [reply("**a**")])
+    assert main(["report", str(tmp_path / "corpus.jsonl"), "-o", str(tmp_path)]) == 0
+    assert "in 0 of 1 reply as written" in page_text(tmp_path)
+    assert "by reason" not in page_text(tmp_path)
 
 
 def test_evidence_marks_what_only_one_side_has() -> None:

@@ -24,8 +24,14 @@ if TYPE_CHECKING:
     from pytest_llmout.boundary.surfaces.styles import Styles
 
 PARSERS, SURFACE = "parsers differ", "surfaces differ"
-REASONS = ("nested", "not provable", PARSERS, SURFACE)
-"""Why surfaces disagree; see `Disagreement.reason`."""
+REASONS = {
+    "nested": "The words stand in one emphasis within another, which the canonical form leaves as written.",
+    "not provable": "The words stand in an emphasis of single stars, which Slack shows bold and others italic. The "
+    "canonical form makes it bold for all, unless that cannot be proved to leave the rest of the reply as it was.",
+    PARSERS: "GitHub's parser, of an older CommonMark, reads the Markdown another way.",
+    SURFACE: "None of these, so one of the surfaces is at fault.",
+}
+"""Why surfaces disagree, and what that means."""
 
 _SHOWN_WORDS = 60
 _SHOWN_PLACES = 10
@@ -57,14 +63,16 @@ class Disagreement:
     looks: Mapping[str, Styles]
     """How each surface shows them; empty if the surfaces do not even show the same words."""
     reason: str
-    """`nested` or `not provable`: they stand in a `*` emphasis, which canonicalising left as written for that reason
-    if the text is canonical. `parsers differ`: GitHub's parser, of an older CommonMark, reads the Markdown another way.
-    `surfaces differ`: none of these, so one of the surfaces is at fault."""
+    """One of `REASONS`."""
 
     def __str__(self) -> str:
         """Name the words, the looks and the reason."""
-        looks = ", ".join(f"{name} {'+'.join(sorted(styles)) or 'plain'}" for name, styles in self.looks.items())
+        looks = ", ".join(f"{name} {self.look(name)}" for name in self.looks)
         return f"{self.words[:_SHOWN_WORDS]!r}: {looks or 'not on every surface'} ({self.reason})"
+
+    def look(self, surface: str) -> str:
+        """Say how a surface shows the words; `-` if the surfaces do not even show the same words."""
+        return "+".join(sorted(self.looks[surface])) or "plain" if surface in self.looks else "-"
 
 
 def disagreements(text: str, surfaces: Mapping[str, Surface] = SURFACES) -> list[Disagreement]:
