@@ -33,9 +33,10 @@ if TYPE_CHECKING:
 
 _ENDS_BLANK = re.compile(rb"(?:\A|\n)[ \t]*\r?\n\Z")
 _BULLET = re.compile(rb"[ \t]*(\*)[ \t]+\**[^*\s]")
+_PERHAPS_FIXED = re.compile(r"\*[*\s]")
 _REACHING = re.compile(rb"[`<\[\\]")
 _SHORT = 4096  # characters that cost little to parse
-_LITTLE = 256  # characters that may be held and looked at with every piece; more of them, as they grow by an eighth
+_LITTLE = 256  # characters that may be held and looked at with every piece; more of them, as they grow by a quarter
 _LOOK_BACK = 5  # a bullet or a strong is settled by what follows it; looking for that only where it can be saves time
 _VERBATIM = {"CodeBlock", "HtmlBlock"}
 
@@ -79,7 +80,7 @@ class MarkdownStream:
         fresh = self._give(len(self._text) if asterisk < 0 else asterisk, edits)
         if known:
             self._forget(known)
-        self._look_at = len(self._text) + self.held // 8 if self.held > _LITTLE else 0
+        self._look_at = len(self._text) + self.held // 4 if self.held > _LITTLE else 0
         return fresh
 
     def close(self) -> str:
@@ -207,6 +208,8 @@ def _decided(reading: Reading, limit: int, before: Before) -> tuple[list[Span], 
 
 def _first_open_asterisk(text: str, asterisk: int) -> int:
     """Return the first asterisk, from this one on, where something may yet be inserted, or -1."""
+    if not _PERHAPS_FIXED.match(text, asterisk):
+        return asterisk
     data = text.encode()
     ends = dict(_fixed(read_tree(text, COMMONMARK), data))
     place = len(text[:asterisk].encode())
@@ -226,7 +229,7 @@ def _fixed(tree: Tree, data: bytes) -> Iterator[Span]:
         if is_item and (bullet := _BULLET.match(data, tree.starts[leaf])):
             yield bullet.span(1)
     for spans in tree.lone_by_leaf():
-        reaching = _REACHING.search(data, tree.starts[tree.leaf_of(spans[0])])
+        reaching = _REACHING.search(data, tree.starts[tree.leaf_of(spans[0])], spans[-1][1])
         for start, end in spans:
             is_plain = data.startswith(b"**", start) and b"*" not in data[start + 2 : end - 2]
             is_reached = reaching is not None and reaching.start() < end
