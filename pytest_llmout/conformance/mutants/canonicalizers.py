@@ -87,6 +87,12 @@ def _cached(key: Callable[[str], object]) -> Callable[[str], str]:
     return canonicalize
 
 
+class Markup(str):
+    """A text that is not quite one."""
+
+    __slots__ = ()
+
+
 def _quadratic(raw: str) -> str:
     for place in range(0, len(raw), 8):
         raw[:place].count("*")
@@ -246,6 +252,7 @@ CANONICALIZERS: dict[str, Callable[[str], object]] = {
     "raises_for_depth": _recursive,
     "exits": failing(SystemExit(1), r"\*\*\*"),
     "returns_none_if_unchanged": lambda raw: None if right(raw) == raw else right(raw),
+    "returns_a_subclass": lambda raw: Markup(right(raw)),
     "returns_bytes": lambda raw: right(raw).encode(errors="surrogatepass"),
     "returns_a_pair": lambda raw: (right(raw), right(raw) != raw),
 }
