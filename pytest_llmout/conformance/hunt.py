@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_llmout.conformance.case import Case, Subject
+from pytest_llmout.conformance.contexts import crossed
 from pytest_llmout.conformance.finding import Finding
 from pytest_llmout.conformance.invariants import INVARIANTS, NAMES
 from pytest_llmout.conformance.invariants.linear import UNITS
@@ -23,6 +24,7 @@ _SHRINKING_SECONDS = 5.0
 def texts(*, max_examples: int, seed: int) -> Iterator[Iterable[str]]:
     """Yield what a canonicaliser is given, from cheap to costly: specimens, generated texts, and then long ones."""
     yield _short(SPECIMENS)
+    yield _short(crossed())
     yield _short(samples(emphasis(), max_examples // 2, seed=seed))
     yield _short(samples(near_markdown(), max_examples // 4, seed=seed))
     yield _short(samples(markdown_replies(), max_examples // 4, seed=seed))
