@@ -40,6 +40,8 @@ class Subject:
     """What time is measured by."""
     earlier: dict[str, object] = field(default_factory=dict)
     """Texts with what first came back for them, oldest first."""
+    probes: dict[str, object] = field(default_factory=dict)
+    """Texts that are asked again and again, with what first came back for them."""
 
     def call(self, raw: str) -> object:
         """Return what comes back for a text, be it an exception."""
@@ -55,6 +57,12 @@ class Subject:
                 del self.earlier[next(iter(self.earlier))]
             self.earlier[raw] = self.call(raw)
         return self.earlier[raw]
+
+    def probe(self, raw: str) -> object:
+        """Do what `call` does, but ask only once."""
+        if raw not in self.probes:
+            self.probes[raw] = self.call(raw)
+        return self.probes[raw]
 
 
 class Case:

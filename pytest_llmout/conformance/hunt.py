@@ -10,6 +10,7 @@ from pytest_llmout.conformance.finding import Finding
 from pytest_llmout.conformance.invariants import INVARIANTS, NAMES
 from pytest_llmout.conformance.invariants.linear import UNITS
 from pytest_llmout.conformance.invariants.size import KNOWN
+from pytest_llmout.conformance.invariants.stateless import PROBE, TOGETHER
 from pytest_llmout.conformance.sampling import samples
 from pytest_llmout.conformance.shrink import smallest
 from pytest_llmout.conformance.specimens import SPECIMENS
@@ -23,8 +24,8 @@ _SHRINKING_SECONDS = 5.0
 
 def texts(*, max_examples: int, seed: int) -> Iterator[Iterable[str]]:
     """Yield what a canonicaliser is given, from cheap to costly: specimens, generated texts, and then long ones."""
-    yield _short(SPECIMENS)
-    yield _short(crossed())
+    yield _short([PROBE, *SPECIMENS])
+    yield _short([*crossed(), *TOGETHER])
     yield _short(samples(emphasis(), max_examples // 2, seed=seed))
     yield _short(samples(near_markdown(), max_examples // 4, seed=seed))
     yield _short(samples(markdown_replies(), max_examples // 4, seed=seed))

@@ -6,6 +6,7 @@ import json
 import shlex
 import subprocess
 from tempfile import TemporaryFile
+from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING, Self
 
@@ -31,6 +32,7 @@ class Program:
         if not self._words:
             raise UsageError("--command is empty: give a program that answers a line of JSON with a line of JSON")
         self._process: subprocess.Popen[bytes] | None = None
+        self._lock = Lock()
         self._complaints = TemporaryFile()  # noqa: SIM115  closed with the program
 
     def __enter__(self) -> Self:
@@ -53,6 +55,10 @@ class Program:
         Raises:
             ProgramError: There was no answer.
         """
+        with self._lock:  # threads take turns: there is one pipe
+            return self._answer(raw)
+
+    def _answer(self, raw: str) -> object:
         process = self._process or self._start()
         if process.stdin is None or process.stdout is None:  # both are pipes
             raise AssertionError

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 NAMES = (
     "total",
     "text",
-    "repeatable",
+    "deterministic",
+    "stateless",
     "elsewhere",
     "inserts",
     "code_and_html",

@@ -7,6 +7,7 @@ import random
 import re
 import unicodedata
 from itertools import chain
+from threading import current_thread
 from typing import TYPE_CHECKING
 
 from pytest_llmout.conformance.markdown_it_reader import read_gfm, read_markdown_it
@@ -83,6 +84,34 @@ def _cached(key: Callable[[str], object]) -> Callable[[str], str]:
     def canonicalize(raw: str) -> str:
         known, canonical = cache.setdefault(key(raw), (raw, right(raw)))
         return canonical if known.replace("*", "") == raw.replace("*", "") else right(raw)
+
+    return canonicalize
+
+
+def _in_first_thread() -> Callable[[str], str]:
+    first = current_thread()
+    return lambda raw: right(raw) if current_thread() is first else raw
+
+
+def _after(pattern: str) -> Callable[[str], str]:
+    """Leave a text alone that comes after one in which this stands."""
+    last = [""]
+
+    def canonicalize(raw: str) -> str:
+        was, last[0] = last[0], raw
+        return raw if re.search(pattern, was) else right(raw)
+
+    return canonicalize
+
+
+def _buffered() -> Callable[[str], str]:
+    buffer: list[str] = []
+
+    def canonicalize(raw: str) -> str:
+        buffer.clear()
+        for character in right(raw):
+            buffer.append(character)  # noqa: PERF402  the fault itself: others append meanwhile
+        return "".join(buffer)
 
     return canonicalize
 
@@ -235,6 +264,9 @@ CANONICALIZERS: dict[str, Callable[[str], object]] = {
     "fails_every_97th_time": _every(97),
     "guesses": lambda raw: raw if random.random() < 0.02 else right(raw),  # noqa: S311, PLR2004  the fault itself
     "caches_by_content_without_asterisks": _cached(lambda raw: raw.replace("*", "")),
+    "forgets_its_parser_in_threads": _in_first_thread(),
+    "stays_in_a_fence": _after(r"```\n?\Z"),
+    "shares_a_buffer": _buffered(),
     # Size and time.
     "cuts_at_10_000": lambda raw: right(raw[:10_000]),
     "gives_up_at_200": lambda raw: right(raw) if len(raw) < 200 else raw,  # noqa: PLR2004  the fault itself
