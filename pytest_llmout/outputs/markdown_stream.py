@@ -54,7 +54,8 @@ class MarkdownStream:
         self._before = Before()
         self._seen = 0  # characters, whole lines, that were looked at
         self._patience = _SHORT  # how long a text that holds no `*` may grow before it is looked at
-        self._look_at = 0  # how long the text is to be before it is looked at again
+        self._looked = 0  # how long the text was when it was last looked at
+        self._look_at = 0  # how long it is to be before it is looked at again
 
     @property
     def held(self) -> int:
@@ -65,22 +66,23 @@ class MarkdownStream:
         """Take the next piece of the reply and return the canonical text that has become certain."""
         self._text += chunk
         asterisk = self._text.find("*", self._given)
-        if asterisk == self._given and len(self._text) < self._look_at:
-            return ""
+        line_end = self._text.rfind("\n") + 1
+        has_new_line = line_end > self._seen and (0 <= asterisk < line_end or len(self._text) > self._patience)
+        if len(self._text) < self._look_at or not (has_new_line or asterisk >= 0):
+            return self._give(len(self._text) if asterisk < 0 else asterisk, [])
         edits: list[Edit] = []
         known = None
-        line_end = self._text.rfind("\n") + 1
-        if line_end > self._seen and (0 <= asterisk < line_end or len(self._text) > self._patience):
+        if has_new_line:
             self._seen = line_end
             known = _certain(encodable(self._text[:line_end]), self._given, self._before)
             edits = known.edits
             asterisk = self._text.find("*", max(known.end, self._given))
-        if asterisk >= 0 and "*" in self._text[-len(chunk) - _LOOK_BACK :]:
+        if asterisk >= 0 and "*" in self._text[max(0, self._looked - _LOOK_BACK) :]:
             asterisk = _first_open_asterisk(encodable(self._text), asterisk)
         fresh = self._give(len(self._text) if asterisk < 0 else asterisk, edits)
         if known:
             self._forget(known)
-        self._look_at = len(self._text) + self.held // 4 if self.held > _LITTLE else 0
+        self._wait()
         return fresh
 
     def close(self) -> str:
@@ -94,6 +96,13 @@ class MarkdownStream:
         self._given = end
         self._edits_given += len(fresh)
         return text
+
+    def _wait(self) -> None:
+        """Set when to look again, so that a long text, or one of which much is held, is not read at every piece."""
+        self._looked = len(self._text)
+        self._look_at = self._looked + max(
+            self.held // 4 if self.held > _LITTLE else 0, self._looked // 16 if self._looked > _SHORT else 0
+        )
 
     def _forget(self, known: _Certain) -> None:
         """Drop the blocks on which nothing depends, so that a line of a long reply costs as much as one of a short."""

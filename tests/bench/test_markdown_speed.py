@@ -180,7 +180,17 @@ def test_time_grows_with_the_text(make: Callable[[int], str]) -> None:
     assert took[1] <= 20 * took[0]
 
 
-@pytest.mark.parametrize("line", ["* *item* with **bold** words\n", "*a***b* c\n\n", "plain words\n", "*open "])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "* *item* with **bold** words\n",
+        "*a***b* c\n\n",
+        "plain words\n",
+        "*open ",
+        pytest.param("]**", id="strong nodes in one block"),
+        pytest.param("    x = y ** 2\n", id="asterisks in code"),
+    ],
+)
 def test_the_time_of_a_stream_grows_with_the_text(line: str) -> None:
     took = []
     for size in (20_000, 200_000):
