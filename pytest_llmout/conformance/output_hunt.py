@@ -13,7 +13,7 @@ from pytest_llmout.conformance.sampling import samples
 from pytest_llmout.conformance.shrink import smallest
 from pytest_llmout.conformance.specimens import SPECIMENS
 from pytest_llmout.contract import FailureKind
-from pytest_llmout.outputs.json_embedded import find_values
+from pytest_llmout.outputs.json_embedded import find_json
 from pytest_llmout.strategies import FAULTS, json_replies, markdown_replies
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def replies_for(
 
 
 def _schema_in(hint: str) -> dict[str, Any] | None:
-    found = (json.loads(value.text) for value in find_values(hint))
+    found = (json.loads(found.text) for found in find_json(hint) if found.is_value)
     return next((value for value in found if isinstance(value, dict)), None)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyromark
 
@@ -13,10 +13,32 @@ if TYPE_CHECKING:
 
 _FENCE_CHARACTERS = ("`", "~")
 _BLOCK_END: Event = {"End": "CodeBlock"}
+_SPAN_END: Event = {"End": "Paragraph"}
+
+
+class Fence(NamedTuple):
+    """A code fence, or code span, that a text begins with; positions are characters of the text."""
+
+    start: int
+    """Where begins what stands inside."""
+    inside: str
+    after: int | None = None
+    """Where begins what follows; `None` where nothing does, so that the fence is the whole text."""
+
+    @property
+    def place(self) -> slice:
+        """Where stands what is inside."""
+        return slice(self.start, self.start + len(self.inside))
 
 
 def unwrap_fence(text: str) -> str | None:
-    """Return what stands inside the code fence or code span that is the whole text, or `None` if there is none.
+    """Return what stands inside the code fence or code span that is the whole text, or `None` if there is none."""
+    fence = find_fence(text)
+    return None if fence is None or fence.after is not None else fence.inside
+
+
+def find_fence(text: str) -> Fence | None:
+    """Return the code fence or code span that comes first in a text, or `None` if something else does.
 
     A CommonMark parser decides what is a fence: any info string, backticks or tildes, closed or not. A closing fence
     glued to the end of the last line, which CommonMark takes for text, is dropped too; no JSON value ends that way.
@@ -30,11 +52,16 @@ def unwrap_fence(text: str) -> str | None:
         source = text.encode()
     except UnicodeEncodeError:  # a lone surrogate, with or without a fence, is refused
         return None
-    inside = _only_code(pyromark.events_with_range(text, merge_text=True))
-    return None if inside is None else source[inside].decode().rstrip().rstrip(bare[0]).lstrip(bare[0])
+    code, rest = _first_code(pyromark.events_with_range(text, merge_text=True))
+    if code is None:
+        return None
+    inside = source[code].decode().rstrip().rstrip(bare[0])
+    mark = len(inside) - len(inside.lstrip(bare[0]))
+    start = _characters(source, code.start) + mark
+    return Fence(start, inside[mark:], None if rest is None else _characters(source, rest))
 
 
-def _plain_fence(text: str) -> str | None:
+def _plain_fence(text: str) -> Fence | None:
     """Return what stands inside a fence of three backticks around a text that holds no other, as most replies have it.
 
     With no other backtick and no carriage return there is only one way to read it, and the parser need not be asked.
@@ -42,19 +69,24 @@ def _plain_fence(text: str) -> str | None:
     last = len(text) - 4
     if not text.startswith("```") or text.find("`", 3) != last + 1 or not text.endswith("\n```") or "\r" in text:
         return None
-    return text[text.index("\n") + 1 : last].rstrip()
+    start = text.index("\n") + 1
+    return Fence(start, text[start:last].rstrip())
 
 
-def _only_code(events: Iterator[tuple[Event, Range]]) -> slice | None:
-    inside: slice | None
+def _characters(source: bytes, index: int) -> int:
+    return len(source[:index].decode())
+
+
+def _first_code(events: Iterator[tuple[Event, Range]]) -> tuple[slice | None, int | None]:
+    """Return where the text of a fence or span that comes first stands, and where anything after it does."""
+    inside: slice | None = None
     match next(events)[0]:
         case {"Start": {"CodeBlock": {"Fenced": _}}}:
             inside = _block_text(events)
         case {"Start": "Paragraph"}:
             inside = _span_text(events)
-        case _:
-            return None
-    return inside if next(events, None) is None else None
+    rest = next((place["start"] for event, place in events if event != _SPAN_END), None)
+    return inside, rest
 
 
 def _block_text(events: Iterator[tuple[Event, Range]]) -> slice:
@@ -67,6 +99,4 @@ def _block_text(events: Iterator[tuple[Event, Range]]) -> slice:
 
 def _span_text(events: Iterator[tuple[Event, Range]]) -> slice | None:
     event, place = next(events)
-    if "Code" not in event or next(events)[0] != {"End": "Paragraph"}:
-        return None
-    return slice(place["start"], place["end"])
+    return slice(place["start"], place["end"]) if "Code" in event else None

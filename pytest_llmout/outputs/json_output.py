@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -11,9 +12,11 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, get_args, over
 
 from pytest_llmout.contract import Failure, FailureKind, Ok
 from pytest_llmout.errors import UsageError
-from pytest_llmout.outputs.json_embedded import find_values
-from pytest_llmout.outputs.json_fence import unwrap_fence
+from pytest_llmout.outputs.json_embedded import find_json
+from pytest_llmout.outputs.json_fence import find_fence
 from pytest_llmout.outputs.json_pydantic import PydanticJudge
+from pytest_llmout.outputs.json_strict import JsonText, read_json
+from pytest_llmout.outputs.json_syntax import explain_text_after_fence
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -24,6 +27,7 @@ T = TypeVar("T")
 Extract = Literal["none", "fence", "embedded"]
 
 _JSON_START = ("{", "[")
+_NOT_LINE_END = re.compile(r"[^\n]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,7 @@ class JsonOutput(Generic[T]):
         """Judge one reply; see `json_output` for what is normalised and what is refused."""
         outcome = self.judge.judge(raw) if raw.startswith(_JSON_START) else self._judge_unwrapped(raw)
         if self.extract == "embedded" and isinstance(outcome, Failure) and outcome.kind is FailureKind.SYNTAX:
-            return self._judge_embedded(raw) or outcome
+            return self._judge_embedded(raw, outcome)
         return outcome
 
     def retryable(self, failure: Failure) -> bool:  # noqa: ARG002  the contract asks with the failure at hand
@@ -50,28 +54,29 @@ class JsonOutput(Generic[T]):
     def _judge_unwrapped(self, raw: str) -> Ok[T] | Failure:
         """Judge what is left without a byte order mark and a fence; JSON begins with neither."""
         text, notes = _without_bom(raw)
-        if self.extract != "none" and (inside := unwrap_fence(text)) is not None:
-            text, notes = inside, (*notes, "fence")
-        return self.judge.judge(text, *notes)
+        fence = None if self.extract == "none" else find_fence(text)
+        if fence is None:
+            return self.judge.judge(text, *notes)
+        if fence.after is not None:
+            is_json = isinstance(read_json(fence.inside), JsonText)
+            return explain_text_after_fence(text, fence.after) if is_json else self.judge.judge(text)
+        outcome = self.judge.judge(fence.inside, *notes, "fence")
+        is_broken = isinstance(outcome, Failure) and outcome.kind is FailureKind.SYNTAX
+        return self.judge.judge(_in_place(text, fence.place)) if is_broken else outcome
 
-    def _judge_embedded(self, raw: str) -> Ok[T] | Failure | None:
-        """Take the last value that fits; if none does, the longest is the one the model is told about."""
+    def _judge_embedded(self, raw: str, whole: Failure) -> Ok[T] | Failure:
+        """Take the last value that fits; if none does, the model is told about the longest JSON, whole or broken."""
         text, notes = _without_bom(raw)
-        found = find_values(text)
-        if not found:
-            return self._cut_off(text)
+        found = find_json(text)
+        is_one_of_several = sum(one.is_value for one in found) > 1
         failures: list[tuple[int, Failure]] = []
-        for value in reversed(found):
-            outcome = self.judge.judge(value.text)
+        for one in reversed(found):
+            outcome = self.judge.judge(one.text if one.is_value else _in_place(text, one.place))
             if isinstance(outcome, Ok):
-                met = (*notes, *value.surroundings(), *(("several_values",) if len(found) > 1 else ()))
+                met = (*notes, *one.surroundings(), *(("several_values",) if is_one_of_several else ()))
                 return Ok(outcome.value, outcome.canonical, outcome.changed, (*met, *outcome.notes))
-            failures.append((value.end - value.start, outcome))
-        return max(failures, key=lambda sized: sized[0])[1]
-
-    def _cut_off(self, text: str) -> Failure | None:
-        outcome = self.judge.judge(text[max(text.find("{"), 0) :])
-        return outcome if isinstance(outcome, Failure) and outcome.reason == "truncated" else None
+            failures.append((one.readable, outcome))
+        return max(failures, key=lambda sized: sized[0])[1] if failures else whole
 
 
 @overload
@@ -129,7 +134,7 @@ def json_output(  # noqa: PLR0913  options are keyword-only
         strict: Whether pydantic converts no types (`True`), or as each field says (`None`); not for a JSON Schema.
         extract: What may stand around the value. `"none"`: nothing. `"fence"`: one code fence or code span around the
             whole reply. `"embedded"`: also a lead-in, a trailing remark and reasoning in `<think>`; of several values
-            the last that fits the schema is taken.
+            the last that fits the schema is taken; a piece of a larger value that is broken or cut off is none.
         max_retries: How many re-asks may follow the first reply.
 
     Returns:
@@ -171,6 +176,11 @@ def _hint(schema: Mapping[str, object] | None) -> str:
     if schema is None:
         return ask
     return f"{ask} It must fit this JSON Schema: {json.dumps(schema, ensure_ascii=False, separators=(',', ':'))}"
+
+
+def _in_place(text: str, place: slice) -> str:
+    """Return a part of a text after blanks for all that stands before it, so that it keeps its lines and columns."""
+    return _NOT_LINE_END.sub(" ", text[: place.start]) + text[place]
 
 
 def _without_bom(raw: str) -> tuple[str, tuple[str, ...]]:

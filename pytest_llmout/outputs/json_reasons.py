@@ -17,7 +17,7 @@ SYNTAX_REASONS = {
     "number_out_of_range": "a number overflows a double, or an integer is longer than 4300 digits",
     "too_deep": "arrays and objects are nested deeper than 200 levels",
     "trailing_comma": "a comma stands before a closing bracket or brace",
-    "trailing_text": "text follows the JSON value",
+    "trailing_text": "text follows the JSON value, or the code fence around it",
     "truncated": "the reply ends before the JSON value does",
 }
 """Reason codes of `syntax` failures, each with the documented meaning."""

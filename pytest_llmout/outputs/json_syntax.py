@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from typing import AnyStr
+
+from pydantic_core import from_json
 
 from pytest_llmout.contract import Failure, FailureKind
 from pytest_llmout.outputs.json_reasons import PARSER_MESSAGES, UNKNOWN, Complaint
@@ -35,6 +38,39 @@ def explain_syntax(text: str, message: str) -> Failure:
     return Failure(FailureKind.SYNTAX, one_line(f"not valid JSON: {complaint.words}{where}"), complaint.reason)
 
 
+def explain_text_after_fence(text: str, index: int) -> Failure:
+    """Say that a code fence around a JSON value is not the whole reply: what follows it begins at the index."""
+    reason = "trailing_text"
+    words = f"the JSON value is complete, but text follows its code fence{_where(text, index, reason)}"
+    return Failure(FailureKind.SYNTAX, one_line(f"not valid JSON: {words}"), reason)
+
+
+def readable_length(source: bytes) -> int:
+    """Return how many bytes of a text can begin a JSON value; none of one that is complete before the text is."""
+    try:
+        from_json(source, allow_inf_nan=False)
+    except ValueError as error:
+        return _readable_length(source, str(error))
+    return len(source)
+
+
+def _readable_length(source: bytes, message: str) -> int:
+    found = _MESSAGE.fullmatch(message)
+    reason = next((meaning.reason for begin, meaning in PARSER_MESSAGES.items() if message.startswith(begin)), "")
+    if found is None or reason == "trailing_text":
+        return 0
+    if reason == "truncated":
+        return len(source)
+    return _line_start(source, int(found["line"]), b"\n") + int(found["column"]) - 1
+
+
+def _line_start(text: AnyStr, line: int, newline: AnyStr) -> int:
+    start = 0
+    for _ in range(line - 1):
+        start = text.index(newline, start) + 1
+    return start
+
+
 def _complaint(what: str, text: str, index: int) -> Complaint:
     if number := _NOT_FINITE.match(text, index):
         return Complaint("not_finite", f"{number[0]} is no JSON value")
@@ -59,9 +95,7 @@ def _position(text: str, index: int) -> tuple[int, int]:
 
 
 def _character_index(text: str, line: int, column: int) -> int:
-    start = 0
-    for _ in range(line - 1):
-        start = text.index("\n", start) + 1
+    start = _line_start(text, line, "\n")
     if column == 0:  # the parser has already counted the line break that it complains about
         return max(start - 1, 0)
     # No character takes more bytes than the column has, so this much of the line holds the column.

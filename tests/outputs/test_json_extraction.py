@@ -16,8 +16,9 @@ def test_extraction_case(case: dict[str, Any]) -> None:
     match json_output(MODELS[case["model"]], extract=case["extract"]).parse(case["raw"]):
         case Ok(_, canonical, _, notes):
             assert (canonical, list(notes)) == (case.get("canonical"), case.get("notes"))
-        case Failure(_, _, reason):
+        case Failure(_, observed, reason):
             assert reason == case.get("reason")
+            assert observed == case.get("observed", observed)
 
 
 @pytest.mark.parametrize("note", ["bom", "fence", "lead_in", "trailing_remark", "several_values", "duplicate_keys"])

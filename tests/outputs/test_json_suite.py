@@ -53,6 +53,10 @@ def test_what_is_left_open_is_taken_exactly_or_refused(raw: str, policy: str) ->
 
 
 @pytest.mark.parametrize("raw", of_kind("n_"))
-def test_embedded_raises_for_nothing(raw: str) -> None:
-    outcome = ANYTHING["embedded"].parse(raw)
-    assert isinstance(outcome, Ok | Failure)
+def test_of_what_is_not_json_only_a_value_with_text_around_it_can_be_taken(raw: str) -> None:
+    match ANYTHING["embedded"].parse(raw):
+        case Ok(_, canonical, _, notes):
+            assert {"lead_in", "trailing_remark"} & set(notes)
+            assert len(canonical) < len(raw)
+        case Failure(kind):
+            assert kind is FailureKind.SYNTAX
