@@ -41,7 +41,8 @@ _WORTH_SPREADING = 16 * 2**20
 def print_shares(summary: pd.DataFrame, by: Sequence[str]) -> None:
     """Print the table of shares under what all its columns have in common."""
     common, _ = group_names(summary, by)
-    print(f"{common}: share of replies that show each feature\n\n{plain_table(share_rows(summary, by))}")
+    print(f"{common or 'all replies'}: share of replies that show each feature\n")
+    print(plain_table(share_rows(summary, by)))
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -8,10 +8,17 @@ import altair as alt
 import pandas as pd
 import vl_convert
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from pytest_llmout.dialect.drift import Verdict
 
-    from pytest_llmout.dialect.drift import Comparison
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from pytest_llmout.dialect.drift import Comparison, FeatureDrift
+
+_APART = 0.05
+"""The distance of two labels on the axis of shares: their height."""
+
+_NAMED = 3
 
 Spec = dict[str, Any]
 
@@ -55,23 +62,47 @@ def heat_map(summary: pd.DataFrame, names: Sequence[str]) -> Spec:
 
 
 def slopes(comparison: Comparison) -> Spec:
-    """Draw each feature of a comparison as a line from the share of replies before to the share after."""
+    """Draw each feature of a comparison as a line from its share of the baseline's replies to the candidate's."""
+    columns = ["feature", "verdict", "side", "share", "n", "label"]
+    labels = _labels(comparison.having(Verdict.DRIFT))
     rows = [
-        {"feature": one.feature, "verdict": str(one.verdict), "side": side, "share": round(share, 4), "n": one.n}
+        [one.feature, str(one.verdict), side, round(share, 4), one.n, label]
         for one in comparison.features
-        for side, share in zip(("before", "after"), one.shares, strict=True)
+        for side, share, label in zip(
+            (comparison.baseline, comparison.candidate), one.shares, ("", labels.get(one.feature, "")), strict=True
+        )
     ]
-    base = alt.Chart(pd.DataFrame(rows, columns=["feature", "verdict", "side", "share", "n"])).encode(
-        x=alt.X("side:N", sort=None, title=None, axis=alt.Axis(labelAngle=0)),
+    base = alt.Chart(pd.DataFrame(rows, columns=columns)).encode(
+        x=alt.X("side:N", sort=None, title=None, axis=alt.Axis(labelAngle=0, labelLimit=180)),
         y=alt.Y("share:Q", title="share of replies", axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 1])),
         detail="feature:N",
-        color=alt.Color("verdict:N", scale=alt.Scale(domain=list(_COLOURS), range=list(_COLOURS.values()))),
+        color=alt.Color(
+            "verdict:N",
+            scale=alt.Scale(domain=list(_COLOURS), range=list(_COLOURS.values())),
+            legend=alt.Legend(orient="top"),
+        ),
         tooltip=["feature:N", "side:N", alt.Tooltip("share:Q", format=".1%"), "verdict:N", "n:Q"],
     )
-    names = base.transform_filter("datum.side == 'after' && datum.verdict == 'drift'").mark_text(align="left", dx=8)
-    chart = base.mark_line() + base.mark_point(filled=True, size=60) + names.encode(text="feature:N")
-    title = f"Slopes: shares before and after, {comparison.candidate} against {comparison.baseline}."
+    names = base.mark_text(align="left", dx=8, dy=-7).encode(text="label:N")
+    chart = base.mark_line() + base.mark_point(filled=True, size=60, opacity=1) + names
+    title = f"Slopes: shares of replies, {comparison.candidate} against {comparison.baseline}."
     return _spec(chart.properties(width=380, height=300), title)
+
+
+def _labels(features: Iterable[FeatureDrift]) -> dict[str, str]:
+    """Return what to write beside some of the features: lines that end together share a label, so that none overlap."""
+    together: list[list[FeatureDrift]] = []
+    for one in sorted(features, key=lambda one: one.shares[1]):
+        if together and one.shares[1] - together[-1][0].shares[1] < _APART:
+            together[-1].append(one)
+        else:
+            together.append([one])
+    return {several[0].feature: _names([one.feature for one in several]) for several in together}
+
+
+def _names(features: list[str]) -> str:
+    named = ", ".join(features[:_NAMED])
+    return named if len(features) <= _NAMED else f"{named} and {len(features) - _NAMED} more"
 
 
 def _spec(chart: alt.LayerChart, description: str) -> Spec:

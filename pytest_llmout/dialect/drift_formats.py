@@ -21,18 +21,30 @@ HEAD = ["verdict", "feature", "baseline", "candidate", "effect", "interval", "p"
 """`takes`: the units that an effect like that would take. `finds`: the smallest effect that these units find."""
 
 
-def headline(one: FeatureDrift) -> str:
-    """Say in words what changed."""
-    return f"{FEATURES[one.feature].definition.rstrip('.')}: {change(one)}"
+def headline(one: FeatureDrift, comparison: Comparison) -> str:
+    """Say in words how a feature differs between two sides."""
+    feature = FEATURES[one.feature]
+    before, after = _shares(one)
+    says = f"{comparison.candidate} {feature.says}"
+    if before == after:
+        return f"{says}: {one.candidate:.2f} {feature.unit} a reply, {comparison.baseline} {one.baseline:.2f}"
+    return f"{says} in {after} of replies, {comparison.baseline} in {before}"
 
 
 def change(one: FeatureDrift) -> str:
-    """Say from where to where a feature went."""
+    """Say in words from where to where a feature went; the two sides go without saying."""
+    feature = FEATURES[one.feature]
+    before, after = _shares(one)
+    means = f"{one.candidate:.2f} {feature.unit} a reply, was {one.baseline:.2f}"
+    if before == after:
+        return f"{feature.says}: {means}"
+    text = f"{feature.says} in {after} of replies, was {before}"
+    return text if feature.binary else f"{text} ({means})"
+
+
+def _shares(one: FeatureDrift) -> tuple[str, str]:
     before, after = one.shares
-    text = f"now in {after:.1%} of replies, was in {before:.1%}"
-    if FEATURES[one.feature].binary:
-        return text
-    return f"{text} ({one.candidate:.2f} {FEATURES[one.feature].unit} a reply, was {one.baseline:.2f})"
+    return f"{before:.1%}", f"{after:.1%}"
 
 
 def drift_text(comparisons: Sequence[Comparison]) -> str:
@@ -128,14 +140,14 @@ def _section(
 ) -> str:
     shown = [*comparison.having(Verdict.DRIFT), *comparison.having(Verdict.TOO_FEW)]
     parts = [heading(title(comparison)), sides(comparison)]
-    parts += ["\n".join(f"- {inert(line)}" for line in headlines(comparison))]
+    parts += ["\n".join(f"- {inert(line)}" for line in changes(comparison))]
     parts += [table(drift_rows(shown)) if shown else "", outcome(comparison)]
     return "\n\n".join(filter(None, parts))
 
 
-def headlines(comparison: Comparison) -> list[str]:
+def changes(comparison: Comparison) -> list[str]:
     """Say in words what drifted, and from which reply on."""
-    return [f"{one.feature}: {change(one)}, from reply {one.began} on." for one in comparison.having(Verdict.DRIFT)]
+    return [f"{change(one)}, most clearly from reply {one.began} on" for one in comparison.having(Verdict.DRIFT)]
 
 
 def sides(comparison: Comparison) -> str:
@@ -149,9 +161,9 @@ def sides(comparison: Comparison) -> str:
 
 
 def outcome(comparison: Comparison) -> str:
-    """Say in one paragraph what was found, and what could have been."""
+    """Say how many features got each verdict."""
     counts = ", ".join(f"{len(comparison.having(verdict))} {verdict}" for verdict in Verdict)
-    return f"Of {len(comparison.features)} features: {counts}."
+    return f"Of {counted(len(comparison.features), 'feature')}: {counts} to tell."
 
 
 def _value(one: FeatureDrift, value: float) -> str:

@@ -20,6 +20,8 @@ class Feature:
 
     name: str
     """The column of a profile."""
+    says: str
+    """What a model does that shows it, as a predicate without its subject."""
     definition: str
     """One sentence."""
     unit: str
@@ -38,12 +40,12 @@ class Feature:
 
 
 def feature(
-    *, unit: str = FLAG, kind: str | None = None, examples: Mapping[str, int | None]
+    *, says: str, unit: str = FLAG, kind: str | None = None, examples: Mapping[str, int | None]
 ) -> Callable[[Callable[[Reply], int | None]], Feature]:
     """Make a counting function a feature: its name is the column, its docstring the definition."""
 
     def decorate(measure: Callable[[Reply], int | None]) -> Feature:
         definition = " ".join((measure.__doc__ or "").split())
-        return Feature(measure.__name__, definition, unit, examples, measure, kind)
+        return Feature(measure.__name__, says, definition, unit, examples, measure, kind)
 
     return decorate

@@ -14,8 +14,8 @@ from pytest_llmout.boundary.surfaces.agreement import REASONS
 from pytest_llmout.counted import counted
 from pytest_llmout.dialect.charts import heat_map, png, scripts, slopes, svg
 from pytest_llmout.dialect.drift import Verdict
-from pytest_llmout.dialect.drift_formats import drift_rows, headline, headlines, outcome, sides
-from pytest_llmout.dialect.families import FAMILIES
+from pytest_llmout.dialect.drift_formats import change, changes, drift_rows, headline, outcome, sides
+from pytest_llmout.dialect.families import FAMILIES, FEATURES
 from pytest_llmout.dialect.tables import csv_text
 
 if TYPE_CHECKING:
@@ -59,13 +59,14 @@ def report_html(findings: Findings, charts: dict[str, Spec]) -> str:
     """Return the page. Whatever replies and names hold is text in it: escaped, and no script runs but its own two."""
     vendor, own = Markup(scripts()), Markup(_source("charts.js"))  # noqa: S704  a library's source and our own
     return _TEMPLATES.get_template("report.html").render(
+        change=change,
+        changes=changes,
         charts=charts,
         counted=counted,
         families=FAMILIES,
         findings=findings,
         drift_rows=drift_rows,
-        headline=headline,
-        headlines=headlines,
+        features=FEATURES,
         lead=_lead(findings),
         outcome=outcome,
         own=own,
@@ -83,14 +84,23 @@ def _charts(findings: Findings) -> dict[str, Spec]:
 
 
 def _lead(findings: Findings) -> str:
-    """Return the largest drift of all, by how far it is past what matters, in words."""
+    """Return in words the largest drift, by how far it is past what matters; without drift, what else is to be told."""
     drifts = [(one, each) for each in findings.comparisons for one in each.having(Verdict.DRIFT)]
-    if not drifts:
-        return (
-            f"No drift in {len(findings.comparisons)} comparisons" if findings.comparisons else "One group of replies"
-        )
-    one, comparison = max(drifts, key=lambda drift: abs(drift[0].effect) / drift[0].minimum)
-    return f"{comparison.candidate}: {headline(one)}"
+    if drifts:
+        return headline(*max(drifts, key=lambda drift: abs(drift[0].effect) / drift[0].minimum))
+    if findings.comparisons:
+        few = sum(len(each.having(Verdict.TOO_FEW)) for each in findings.comparisons)
+        looked_at = sum(len(each.features) for each in findings.comparisons)
+        told = f"; {few} of {looked_at} looks at a feature had too few replies to tell" if few else ""
+        return f"No drift in {counted(len(findings.comparisons), 'comparison')}{told}"
+    surfaces = findings.surfaces
+    replies = counted(surfaces.total, "reply", "replies")
+    if not surfaces.open_as_written:
+        return f"All surfaces show {replies} alike"
+    return (
+        f"Surfaces disagree about {surfaces.open_as_written} of {replies} as written, "
+        f"about {surfaces.open_canonical} in canonical form"
+    )
 
 
 def _drift_table(findings: Findings) -> pd.DataFrame:

@@ -24,10 +24,11 @@ def label(values: Sequence[object]) -> str:
 
 
 def group_names(summary: pd.DataFrame, by: Sequence[str]) -> tuple[str, list[str]]:
-    """Return what the groups of a summary have in common, and a name for each by what it has not."""
+    """Return what the groups of a summary have in common, if anything, and a name for each by what it has not."""
     groups = summary[list(by)].drop_duplicates()
     differing = [key for key in by if len(set(groups[key])) > 1]
-    common = label(groups.iloc[0][[key for key in by if key not in differing]].tolist())
+    shared = groups.iloc[0][[key for key in by if key not in differing]]
+    common = label(shared.tolist()) if any(shared) else ""
     values = list(groups[differing].itertuples(index=False, name=None))
     names = [label(row) for row in values]
     if len(set(names)) < len(names):  # what stands under one key here stands under another there

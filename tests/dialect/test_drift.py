@@ -13,7 +13,7 @@ from reply_corpora import json_reply, reply
 
 from pytest_llmout.dialect.discovery import Limits
 from pytest_llmout.dialect.drift import Comparison, FeatureDrift, Verdict, compare
-from pytest_llmout.dialect.drift_formats import FORMATS, drift_json, drift_junit, expectation, headline
+from pytest_llmout.dialect.drift_formats import FORMATS, change, drift_json, drift_junit, expectation, headline
 from pytest_llmout.dialect.power import Demand, mean_pairs, rate_detectable, rate_pairs, rate_power
 from pytest_llmout.dialect.profile import profile
 from pytest_llmout.dialect.reply import Reply
@@ -234,6 +234,12 @@ def test_markdown_shows_hostile_names_as_text() -> None:
 
 
 def test_a_headline_is_in_words() -> None:
-    seen = of(drift(series(1, 30), series(29, 30)), "json_fenced")
-    assert headline(seen) == "The JSON value had to be taken out of a code fence: now in 96.7% of replies, was in 3.3%"
+    comparison = drift(series(1, 30), series(29, 30))
+    seen = of(comparison, "json_fenced")
+    assert headline(seen, comparison) == "other fences JSON in 96.7% of replies, one in 3.3%"
+    assert change(seen) == "fences JSON in 96.7% of replies, was 3.3%"
+    info, length = (of(comparison, name) for name in ("fence_info", "characters"))
+    assert headline(length, comparison) == "other writes at another length: 19.60 characters a reply, one 8.40"
+    assert change(length) == "writes at another length: 19.60 characters a reply, was 8.40"
+    assert change(info) == ("names the language of code in 96.7% of replies, was 3.3% (0.97 blocks a reply, was 0.03)")
     assert expectation(seen, 0.05).startswith("expected no change of json_fenced of +10.0 pp or more")

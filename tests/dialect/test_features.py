@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -37,6 +38,7 @@ def test_example(family: str, feature: Feature, raw: str, value: int | None) -> 
 def test_definition_is_one_sentence_with_a_unit(feature: Feature) -> None:
     assert feature.definition.endswith(".")
     assert feature.unit
+    assert re.match(r"(?:[a-z]+s|is) \S", feature.says), "a predicate without its subject"
     assert feature.examples
 
 

@@ -162,6 +162,14 @@ def test_pictures_are_written_on_request(tmp_path: Path) -> None:
     assert verdicts == verdicts | {"bullet_dash": "drift", "bullet_star": "drift", "characters": "same"}
 
 
+def test_lines_that_end_together_share_a_label(tmp_path: Path) -> None:
+    records = [reply(raw, prompt=f"p{n}", configuration=raw[0]) for raw in ("a", "- `a` **a** — 🎉") for n in range(40)]
+    write_records(tmp_path / "corpus.jsonl", records)
+    assert main(["report", str(tmp_path / "corpus.jsonl"), "-o", str(tmp_path), "--baseline", "a"]) == 0
+    labels = [label for label in re.findall(r'"label": "([^"]*)"', page_text(tmp_path)) if label]
+    assert labels == ["bullet_dash, characters, code_span and 4 more", "paragraphs"]
+
+
 def test_the_baseline_of_a_report_can_be_chosen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     corpus = str(tmp_path / "corpus.jsonl")
     write_records(Path(corpus), [reply("a", prompt="p", configuration=name) for name in ("one", "two")])
@@ -174,7 +182,14 @@ def test_the_baseline_of_a_report_can_be_chosen(tmp_path: Path, capsys: pytest.C
 def test_one_group_makes_a_report_without_comparisons(tmp_path: Path) -> None:
     write_records(tmp_path / "corpus.jsonl", [reply("a"), reply("- b", prompt="q")])
     assert main(["report", str(tmp_path / "corpus.jsonl"), "-o", str(tmp_path)]) == 0
-    assert "One group of replies" in (tmp_path / "report.html").read_text("utf-8")
+    assert "<h1>All surfaces show 2 replies alike</h1>" in page_text(tmp_path)
+
+
+def test_without_drift_the_headline_tells_what_it_could_not(tmp_path: Path) -> None:
+    write_records(tmp_path / "corpus.jsonl", [reply("*a*", prompt="p", configuration=name) for name in ("one", "two")])
+    assert main(["report", str(tmp_path / "corpus.jsonl"), "-o", str(tmp_path)]) == 0
+    lead = "No drift in 1 comparison; 3 of 3 looks at a feature had too few replies to tell"
+    assert f"<h1>{lead}</h1>" in page_text(tmp_path)
 
 
 def test_earlier_attempts_are_told_by_kind(tmp_path: Path) -> None:
@@ -189,6 +204,7 @@ def test_surfaces_that_disagree_are_counted_and_named(tmp_path: Path) -> None:
     one, nested = reply("*a* <b>"), reply("*b **c** d*", prompt="<script>q</script>")
     write_records(tmp_path / "corpus.jsonl", [one, nested, reply("e", prompt="r")])
     assert main(["report", str(tmp_path / "corpus.jsonl"), "-o", str(tmp_path)]) == 0
+    assert "<h1>Surfaces disagree about 2 of 3 replies as written, about 1 in canonical form" in page_text(tmp_path)
     assert "in 2 of 3 replies as written, and in 1 in canonical form" in page_text(tmp_path)
     assert table(tmp_path, "Replies and places")[:2] == [
         ["nested", "1", "3", "1", "3"],

@@ -28,25 +28,33 @@ def _is_closed(source: str) -> bool:
     return len(last) >= length and not last.strip(marker)
 
 
-@feature(unit="blocks", kind="CodeBlock", examples={"```\na\n```": 1, "~~~\na\n~~~": 0, "`a`": 0})
+@feature(
+    says="fences code with backticks",
+    unit="blocks",
+    kind="CodeBlock",
+    examples={"```\na\n```": 1, "~~~\na\n~~~": 0, "`a`": 0},
+)
 def fence_backtick(reply: Reply) -> int:
     """Code blocks fenced with backticks."""
     return _fenced_with(reply, "`")
 
 
-@feature(unit="blocks", kind="CodeBlock", examples={"~~~\na\n~~~": 1, "```\na\n```": 0})
+@feature(says="fences code with tildes", unit="blocks", kind="CodeBlock", examples={"~~~\na\n~~~": 1, "```\na\n```": 0})
 def fence_tilde(reply: Reply) -> int:
     """Code blocks fenced with tildes."""
     return _fenced_with(reply, "~")
 
 
-@feature(unit="blocks", kind="CodeBlock", examples={"```py\na\n```": 1, "```\na\n```": 0})
+@feature(
+    says="names the language of code", unit="blocks", kind="CodeBlock", examples={"```py\na\n```": 1, "```\na\n```": 0}
+)
 def fence_info(reply: Reply) -> int:
     """Fenced code blocks that name a language."""
     return sum(bool(info) for info, _ in reply.once(_fences))
 
 
 @feature(
+    says="leaves a fence open",
     unit="blocks",
     kind="CodeBlock",
     examples={"```py\na": 1, "```\na\n```": 0, "````\n```": 1, "> ```\n> a\n> ```\n": 0},
@@ -57,6 +65,7 @@ def fence_unclosed(reply: Reply) -> int:
 
 
 @feature(
+    says="nests fences of one length",
     unit="blocks",
     kind="CodeBlock",
     examples={"```md\n```py\na\n```\n```": 1, "````md\n```py\na\n```\n````": 0, "```py\na\n```": 0},
@@ -74,13 +83,13 @@ def _opens_again(source: str) -> bool:
     return any(line.startswith(fence) and line[len(fence) :].strip(f"{fence[0]} \t\r") for line in body.split("\n"))
 
 
-@feature(unit="blocks", kind="CodeBlock", examples={"    a\n": 1, "- a\n    b": 0})
+@feature(says="indents code by four spaces", unit="blocks", kind="CodeBlock", examples={"    a\n": 1, "- a\n    b": 0})
 def code_indented(reply: Reply) -> int:
     """Code blocks made by four spaces."""
     return sum(1 for code, _, _ in reply.nodes["CodeBlock"] if code == "Indented")
 
 
-@feature(unit="spans", kind="Code", examples={"`a` and ``b``": 2, "```\na\n```": 0})
+@feature(says="writes code within a line", unit="spans", kind="Code", examples={"`a` and ``b``": 2, "```\na\n```": 0})
 def code_span(reply: Reply) -> int:
     """Code within a line."""
     return len(reply.nodes["Code"])

@@ -27,43 +27,43 @@ def _noted(reply: Reply, *codes: str) -> int | None:
     return None if reply.judgement is None else int(not set(codes).isdisjoint(reply.judgement.notes))
 
 
-@feature(examples={'{"a": 1}': 1, "{}": 0, "no": 0, '```\n{"a": 1}\n```': 1})
+@feature(says="keeps the JSON schema", examples={'{"a": 1}': 1, "{}": 0, "no": 0, '```\n{"a": 1}\n```': 1})
 def json_ok(reply: Reply) -> int | None:
     """The reply keeps its schema, bare or within one fence."""
     return None if reply.judgement is None else int(isinstance(reply.judgement.outcome, Ok))
 
 
-@feature(examples={"no": 1, "{}": 0, '{"a": 1}': 0})
+@feature(says="replies with what is not JSON", examples={"no": 1, "{}": 0, '{"a": 1}': 0})
 def json_syntax(reply: Reply) -> int | None:
     """The reply is not JSON."""
     return _failed(reply, FailureKind.SYNTAX)
 
 
-@feature(examples={"{}": 1, "no": 0, '{"a": 1}': 0})
+@feature(says="replies with JSON of another shape", examples={"{}": 1, "no": 0, '{"a": 1}': 0})
 def json_schema(reply: Reply) -> int | None:
     """The reply is JSON of another shape than its schema asks for."""
     return _failed(reply, FailureKind.SCHEMA)
 
 
-@feature(examples={'```json\n{"a": 1}\n```': 1, '{"a": 1}': 0})
+@feature(says="fences JSON", examples={'```json\n{"a": 1}\n```': 1, '{"a": 1}': 0})
 def json_fenced(reply: Reply) -> int | None:
     """The JSON value had to be taken out of a code fence."""
     return _noted(reply, "fence")
 
 
-@feature(examples={'Here: {"a": 1}': 1, '{"a": 1} Done.': 1, '{"a": 1}': 0, "no": 0})
+@feature(says="writes text around JSON", examples={'Here: {"a": 1}': 1, '{"a": 1} Done.': 1, '{"a": 1}': 0, "no": 0})
 def json_embedded(reply: Reply) -> int | None:
     """The JSON value stood beside other text: a lead-in or a trailing remark."""
     return _noted(reply, "lead_in", "trailing_remark")
 
 
-@feature(examples={'{"a": 1, "a": 2}': 1, '{"a": 1}': 0})
+@feature(says="writes a JSON key twice", examples={'{"a": 1, "a": 2}': 1, '{"a": 1}': 0})
 def json_duplicate_keys(reply: Reply) -> int | None:
     """An object of the JSON value holds a key twice."""
     return _noted(reply, "duplicate_keys")
 
 
-@feature(examples={'{"a": 1, "a": 2}': 1, '{"a": 1}': 0, "no": 0})
+@feature(says="sends JSON that the schema alters", examples={'{"a": 1, "a": 2}': 1, '{"a": 1}': 0, "no": 0})
 def json_changed(reply: Reply) -> int | None:
     """The schema dropped or altered something that the model sent."""
     match reply.judgement and reply.judgement.outcome:

@@ -21,25 +21,25 @@ def _delimiters(reply: Reply) -> list[bytes]:
     return [match[1] for match in matches if match]
 
 
-@feature(unit="items", kind="Item", examples={"- a\n- b": 2, "* a": 0, "---": 0})
+@feature(says="writes bullets as -", unit="items", kind="Item", examples={"- a\n- b": 2, "* a": 0, "---": 0})
 def bullet_dash(reply: Reply) -> int:
     """List items marked with `-`."""
     return reply.marked("Item", b"-")
 
 
-@feature(unit="items", kind="Item", examples={"* a\n* b": 2, "*a*": 0})
+@feature(says="writes bullets as *", unit="items", kind="Item", examples={"* a\n* b": 2, "*a*": 0})
 def bullet_star(reply: Reply) -> int:
     """List items marked with `*`."""
     return reply.marked("Item", b"*")
 
 
-@feature(unit="items", kind="Item", examples={"+ a": 1, "1 + 1": 0})
+@feature(says="writes bullets as +", unit="items", kind="Item", examples={"+ a": 1, "1 + 1": 0})
 def bullet_plus(reply: Reply) -> int:
     """List items marked with `+`."""
     return reply.marked("Item", b"+")
 
 
-@feature(unit="lines", examples={"• a\n• b": 2, "- • a": 0})
+@feature(says="types bullets such as •", unit="lines", examples={"• a\n• b": 2, "- • a": 0})
 def bullet_typed(reply: Reply) -> int:
     """Lines that begin with a bullet character, which is no list to a Markdown parser."""
     if reply.raw.isascii():
@@ -52,25 +52,32 @@ def bullet_typed(reply: Reply) -> int:
     )
 
 
-@feature(unit="items", kind="Item", examples={"1. a\n2. b": 2, "1) a": 0})
+@feature(says="numbers lists as 1.", unit="items", kind="Item", examples={"1. a\n2. b": 2, "1) a": 0})
 def number_dot(reply: Reply) -> int:
     """List items numbered `1.`."""
     return reply.once(_delimiters).count(b".")
 
 
-@feature(unit="items", kind="Item", examples={"1) a": 1, "1. a\n(1) b": 0})
+@feature(says="numbers lists as 1)", unit="items", kind="Item", examples={"1) a": 1, "1. a\n(1) b": 0})
 def number_paren(reply: Reply) -> int:
     """List items numbered `1)`."""
     return reply.once(_delimiters).count(b")")
 
 
-@feature(unit="lists", kind="List", examples={"1. a\n\ntext\n\n2. b": 1, "1. a\n2. b": 0, "- a": 0})
+@feature(
+    says="begins numbered lists past 1",
+    unit="lists",
+    kind="List",
+    examples={"1. a\n\ntext\n\n2. b": 1, "1. a\n2. b": 0, "- a": 0},
+)
 def numbering_resumed(reply: Reply) -> int:
     """Numbered lists that begin with another number than 1, as when a list was broken in two."""
     return sum(1 for first, _, _ in reply.nodes["List"] if first not in (None, 1))
 
 
-@feature(unit="levels", kind="List", examples={"- a\n  - b": 2, "- a\n\ntext\n\n- b": 1, "text": 0})
+@feature(
+    says="writes lists", unit="levels", kind="List", examples={"- a\n  - b": 2, "- a\n\ntext\n\n- b": 1, "text": 0}
+)
 def list_depth(reply: Reply) -> int:
     """Levels of lists within lists, at the deepest place."""
     open_ends: list[int] = []
@@ -83,7 +90,7 @@ def list_depth(reply: Reply) -> int:
     return deepest
 
 
-@feature(unit="items", kind="TaskListMarker", examples={"- [x] a\n- [ ] b": 2, "[x] a": 0})
+@feature(says="writes check boxes", unit="items", kind="TaskListMarker", examples={"- [x] a\n- [ ] b": 2, "[x] a": 0})
 def task_item(reply: Reply) -> int:
     """List items with a check box."""
     return len(reply.nodes["TaskListMarker"])

@@ -13,19 +13,24 @@ if TYPE_CHECKING:
 _DELIMITER_ROW = re.compile(r"^\s*\|?(\s*:?-+:?\s*\|)+(\s*:?-+:?\s*)?$", re.MULTILINE)
 
 
-@feature(unit="tables", kind="Table", examples={"| a | b |\n|---|---|\n| 1 | 2 |": 1, "| a | b |": 0})
+@feature(
+    says="writes tables", unit="tables", kind="Table", examples={"| a | b |\n|---|---|\n| 1 | 2 |": 1, "| a | b |": 0}
+)
 def table(reply: Reply) -> int:
     """Tables that the parser reads as such."""
     return len(reply.nodes["Table"])
 
 
-@feature(unit="rows", kind="TableRow", examples={"| a |\n|---|\n| 1 |\n| 2 |": 2, "text": 0})
+@feature(
+    says="writes rows of tables", unit="rows", kind="TableRow", examples={"| a |\n|---|\n| 1 |\n| 2 |": 2, "text": 0}
+)
 def table_row(reply: Reply) -> int:
     """Rows of tables, without their heads."""
     return len(reply.nodes["TableRow"])
 
 
 @feature(
+    says="writes tables that do not render",
     unit="tables",
     examples={"| a | b |\n|---|\n| 1 | 2 |": 1, "| a |\n|---|\n| 1 |": 0, "```\n|---|\n```": 0},
 )
