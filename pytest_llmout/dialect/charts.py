@@ -86,7 +86,7 @@ def slopes(comparison: Comparison) -> Spec:
     names = base.mark_text(align="left", dx=8, dy=-7).encode(text="label:N")
     chart = base.mark_line() + base.mark_point(filled=True, size=60, opacity=1) + names
     title = f"Slopes: shares of replies, {comparison.candidate} against {comparison.baseline}."
-    return _spec(chart.properties(width=380, height=300), title)
+    return _spec(chart.properties(width=280, height=300), title)
 
 
 def _labels(features: Iterable[FeatureDrift]) -> dict[str, str]:

@@ -63,6 +63,11 @@ class FeatureDrift:
     began: str | None = None
     """Of a feature that drifted: the id of the candidate's reply from which on it did."""
 
+    @property
+    def weight(self) -> float:
+        """How many times the smallest effect that matters the effect is: what rates and counts are ordered by."""
+        return abs(self.effect) / self.minimum
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -82,7 +87,7 @@ class Comparison:
     payloads: tuple[int, int]
     """Of so many prompts whose JSON could be read on both sides, how many gave the same payloads."""
     features: tuple[FeatureDrift, ...]
-    """Every feature that any reply shows, the largest effect first."""
+    """Every feature that any reply shows, the weightiest first."""
 
     def having(self, verdict: Verdict) -> tuple[FeatureDrift, ...]:
         """Return the features of one verdict."""
@@ -137,10 +142,10 @@ def _equal_payloads(baseline: pd.DataFrame, candidate: pd.DataFrame) -> tuple[in
 
 
 def judge_features(alignment: Alignment, limits: Limits) -> tuple[FeatureDrift, ...]:
-    """Test and judge every feature that any reply shows, the largest effect first."""
+    """Test and judge every feature that any reply shows, the weightiest first."""
     found = discover(alignment.units, limits)
     judged = [_judge(name, discovery, alignment, limits) for name, discovery in found.items()]
-    return tuple(sorted(judged, key=lambda one: (-abs(one.effect), one.feature)))
+    return tuple(sorted(judged, key=lambda one: (-one.weight, one.feature)))
 
 
 def _judge(name: str, found: Discovery, alignment: Alignment, limits: Limits) -> FeatureDrift:

@@ -84,10 +84,13 @@ def _charts(findings: Findings) -> dict[str, Spec]:
 
 
 def _lead(findings: Findings) -> str:
-    """Return in words the largest drift, by how far it is past what matters; without drift, what else is to be told."""
+    """Return in words the weightiest drift; without drift, what else is to be told.
+
+    What holds of a whole reply, such as that it is fenced, weighs twice as much as what is counted in it.
+    """
     drifts = [(one, each) for each in findings.comparisons for one in each.having(Verdict.DRIFT)]
     if drifts:
-        return headline(*max(drifts, key=lambda drift: abs(drift[0].effect) / drift[0].minimum))
+        return headline(*max(drifts, key=lambda drift: drift[0].weight * (1 + FEATURES[drift[0].feature].binary)))
     if findings.comparisons:
         few = sum(len(each.having(Verdict.TOO_FEW)) for each in findings.comparisons)
         looked_at = sum(len(each.features) for each in findings.comparisons)

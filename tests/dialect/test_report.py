@@ -219,7 +219,8 @@ def test_surfaces_that_disagree_are_counted_and_named(tmp_path: Path) -> None:
 def test_surfaces_that_agree_are_told_without_a_table(tmp_path: Path) -> None:
     write_records(tmp_path / "corpus.jsonl", [reply("**a**")])
     assert main(["report", str(tmp_path / "corpus.jsonl"), "-o", str(tmp_path)]) == 0
-    assert "in 0 of 1 reply as written" in page_text(tmp_path)
+    assert "Surfaces</a> disagree about no reply." in page_text(tmp_path)
+    assert "show the same words as bold, italic, struck, code and linked in every reply." in page_text(tmp_path)
     assert "by reason" not in page_text(tmp_path)
 
 
