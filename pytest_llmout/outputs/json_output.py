@@ -140,8 +140,9 @@ def json_output(  # noqa: PLR0913  options are keyword-only
     Returns:
         An output type whose `parse` gives the typed value, or says what is wrong with the reply: `syntax` (it is not
         JSON as RFC 8259 has it) or `schema`. Its canonical text is the value written compactly by the schema's own
-        names (or what was sent, where the schema cannot write its values back: secrets, sets). `changed` says whether
-        the schema dropped or altered something the model sent, however that was spelled. `notes` may hold `bom`,
+        names, with the keys of mappings and the items of sets sorted (or what was sent, where the schema cannot write
+        its values back: secrets, sets of models). `changed` says whether the schema dropped or altered something the
+        model sent; the order of keys, or of a set, is nothing. `notes` may hold `bom`,
         `fence`, `lead_in`, `trailing_remark`, `several_values` and `duplicate_keys`.
 
     Raises:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pydantic import PydanticUndefinedAnnotation, PydanticUserError, TypeAdapter, ValidationError
-from pydantic_core import PydanticSerializationError, SchemaError, from_json
+from pydantic_core import PydanticSerializationError, SchemaError, from_json, to_json
 
 from pytest_llmout.contract import Failure, Ok
 from pytest_llmout.errors import UsageError
 from pytest_llmout.outputs.json_changed import is_kept
 from pytest_llmout.outputs.json_observed import explain_validation, explain_validator_error
+from pytest_llmout.outputs.json_order import is_in_order, marked, ordered_json
 from pytest_llmout.outputs.json_strict import WHITE_SPACE, JsonText, read_json
 from pytest_llmout.outputs.json_traits import schema_traits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 T = TypeVar("T")
 
@@ -27,11 +31,14 @@ class PydanticJudge(Generic[T]):
         self._validate = self._adapter.validator.validate_json
         self._dump = self._adapter.serializer.to_json
         traits = schema_traits(self._adapter.core_schema)
+        if traits.is_lazy:
+            raise UsageError(f"{schema!r} holds an iterator, which is not checked until it is read: use a list")
         self._is_verbatim = traits.verbatim
         self._has_defaults = traits.has_defaults
         self._default_keys = traits.default_keys
         self._has_floats = traits.has_floats
-        self._has_sets = traits.has_sets
+        self._has_mappings = traits.has_mappings
+        self._has_marks = traits.has_marks
         self._is_read_back = traits.is_read_back
 
     def judge(self, text: str, *notes: str) -> Ok[T] | Failure:
@@ -55,7 +62,7 @@ class PydanticJudge(Generic[T]):
         except ValidationError:
             return self._judge_exactly(text, notes)
         canonical = self._dump(value, by_alias=True, round_trip=True, warnings=False)
-        if self._is_said(text.encode(), value, canonical):
+        if self._is_said(text.encode(), value, canonical) and (not self._has_mappings or is_in_order(value)):
             # Keywords would cost a tenth of a short reply.
             return Ok(value, canonical.decode(), False, notes)  # noqa: FBT003
         return self._judge_exactly(text, notes, (value, canonical))
@@ -97,32 +104,65 @@ class PydanticJudge(Generic[T]):
                 value = self._validate(read.compact, strict=self._strict)
             except ValidationError as error:
                 return explain_validation(error, read.tree)
-            known = value, None if self._has_sets else self._dump_or_none(value)
+            known = value, self._dump_or_none(value)
         canonical, kept = self._canonical(*known, read)
         met = (*notes, "duplicate_keys") if read.duplicate_keys else notes
         return Ok(known[0], canonical.decode(), changed=read.duplicate_keys or not kept, notes=met)
 
     def _canonical(self, value: T, dumped: bytes | None, read: JsonText) -> tuple[bytes, bool]:
         """Return the canonical text, and whether it keeps all that was sent."""
-        if dumped is not None and dumped != read.compact:
-            kept = is_kept(read.tree, from_json(dumped))
-            if (kept and self._is_read_back) or self._reads_back(value, dumped):
-                return dumped, kept
-        # Where a value cannot be written back (a secret, a set, a one-way serializer), what was sent stands for it.
-        return read.compact, read.exact or is_kept(read.tree, from_json(read.compact))
+        if dumped is not None:
+            if self._is_read_back and not self._has_mappings and is_kept(read.tree, from_json(dumped)):
+                return dumped, True
+            # Only a mapping that compares its order, such as an OrderedDict, keeps it.
+            for write in (ordered_json, to_json):
+                if (settled := self._settled(value, dumped, write)) is not None:
+                    canonical, tree = settled
+                    return canonical, is_kept(read.tree, tree)
+        # Where a value cannot be written back (a secret, a one-way serializer), what was sent stands for it.
+        sent = from_json(read.compact)
+        ordered = ordered_json(sent)
+        canonical = ordered if self._read_back(value, ordered) else read.compact
+        return canonical, read.exact or is_kept(read.tree, sent)
+
+    def _settled(self, value: T, dumped: bytes, write: Callable[[Any], bytes]) -> tuple[bytes, Any] | None:
+        """Return the text of a value that does not depend on how the reply was spelled, and what it says.
+
+        It is the dump, read and dumped again with all keys in order: those of models come back in the schema's own.
+        There is none if the value is not the same then.
+        """
+        try:
+            written = write(self._tree(value, dumped))
+            again = self._read_back(value, written)
+            canonical = self._dump_or_none(again[0]) if again else None
+            tree = None if canonical is None else self._tree(again[0], canonical)
+        except (ValueError, TypeError):  # infinity, which is not JSON; keys or items that fall together
+            return None
+        if canonical is None or write(tree) != written:
+            return None
+        return to_json(tree) if self._has_marks else canonical, tree
+
+    def _read_back(self, value: T, text: bytes) -> tuple[T, ...]:
+        """Return what a text is read as if it is an equal value, else nothing."""
+        try:
+            again = self._validate(text, strict=self._strict)
+            is_equal = bool(again == value)
+        except Exception:  # noqa: BLE001  a value whose comparison crashes is not known to be equal
+            return ()
+        return (again,) if is_equal else ()
+
+    def _tree(self, value: T, dumped: bytes) -> Any:  # noqa: ANN401  any JSON value
+        """Read a dump; where it has sets and decimals, they are marked and the sets sorted."""
+        tree = from_json(dumped, allow_inf_nan=False)
+        if not self._has_marks:
+            return tree
+        return marked(tree, self._adapter.serializer.to_python(value, by_alias=True, round_trip=True, warnings=False))
 
     def _dump_or_none(self, value: T) -> bytes | None:
         try:
             return self._dump(value, by_alias=True, round_trip=True, warnings=False)
         except PydanticSerializationError:
             return None
-
-    def _reads_back(self, value: T, canonical: bytes) -> bool:
-        try:
-            again = self._validate(canonical, strict=self._strict)
-        except ValidationError:
-            return False
-        return bool(again == value) and self._dump_or_none(again) == canonical
 
 
 def _adapter(schema: Any) -> TypeAdapter[Any]:  # noqa: ANN401  what TypeAdapter takes

@@ -63,8 +63,12 @@ class Traits:
     """The keys that a dump may hold and the reply not, each as it stands in JSON."""
     has_floats: bool
     """A dump may hold NaN or an infinity."""
-    has_sets: bool
-    """A dump may list the same items in another order from one process to the next."""
+    has_mappings: bool
+    """A dump may hold keys that the schema does not name, in the order in which they were sent."""
+    has_marks: bool
+    """A dump may hold sets, whose items are in any order, or decimals, which are written as strings."""
+    is_lazy: bool
+    """A value may hold an iterator, whose items are checked only when it is read."""
     is_read_back: bool
     """A dump that keeps all of the reply is read as the same value, whatever defaults were added."""
 
@@ -81,7 +85,9 @@ def schema_traits(schema: Mapping[str, Any]) -> Traits:
         verbatim=not (rewrites or (defaults and "dataclass" in types) or _STRUCTURAL & set().union(*keys)),
         has_defaults=bool(defaults),
         default_keys=tuple(f'"{key}"'.encode() for key in sorted(keys)),
-        has_sets=bool(types & {"set", "frozenset"}),
+        has_mappings=bool(types & {"any", "dict"}) or any(map(_takes_extras, nodes)),
+        has_marks=bool(types & {"decimal", "frozenset", "set"}),
+        is_lazy="generator" in types,
         has_floats=bool(types & {"any", "float"}),
         # A default can make another member of a union the better fit.
         is_read_back=not rewrites and all(map(_is_valid_default, defaults)) and not types & {"union", "tagged-union"},
@@ -109,6 +115,10 @@ def _default_keys(node: Mapping[str, Any]) -> Iterator[str]:
         for name, inner in fields.items():
             if inner["schema"]["type"] == "default":
                 yield inner.get("serialization_alias", name)
+
+
+def _takes_extras(node: Mapping[str, Any]) -> bool:
+    return "allow" in (node.get("extra_behavior"), (node.get("config") or {}).get("extra_fields_behavior"))
 
 
 def _rewrites(node: Mapping[str, Any]) -> bool:

@@ -6,14 +6,20 @@ import dataclasses
 import datetime as dt
 import json
 import uuid
+from collections import Counter, OrderedDict
+from collections.abc import Mapping
 from decimal import Decimal
-from enum import Enum, IntEnum
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, Optional
+from enum import Enum, Flag, IntEnum
+from ipaddress import IPv4Address
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, NotRequired, Optional
 
 from hypothesis import strategies as st
 from pydantic import (
+    AfterValidator,
     AliasChoices,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     PlainSerializer,
@@ -22,6 +28,7 @@ from pydantic import (
     computed_field,
     create_model,
 )
+from pydantic import Json as PydanticJson
 from typing_extensions import TypedDict  # pydantic needs this one before Python 3.12
 
 if TYPE_CHECKING:
@@ -112,6 +119,47 @@ class Row(TypedDict):
     note: NotRequired[str]
 
 
+class Lenient(TypedDict, total=False):
+    __pydantic_config__ = ConfigDict(extra="allow")  # type: ignore[misc]  # pydantic's way to configure it
+    a: int
+
+
+class Span(NamedTuple):
+    begin: int
+    end: float = 1.5
+
+
+class Rights(Flag):
+    READ = 1
+    WRITE = 2
+
+
+class WithMappingDefault(BaseModel):
+    weights: dict[str, int] = {"b": 1, "a": 2}
+    rest: Any = {"d": {"f": 1, "e": 2}}
+
+
+class WithHex(BaseModel):
+    model_config = ConfigDict(ser_json_bytes="hex", val_json_bytes="hex", ser_json_inf_nan="constants")
+    a: bytes
+    b: float = 0
+
+
+class Fixed(BaseModel):
+    model_config = ConfigDict(frozen=True)
+    a: int
+    b: int = 1
+
+
+class WithPlainEquality(BaseModel):
+    a: list[int]
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError("no comparison")
+
+    __hash__ = None  # type: ignore[assignment]  # what Python sets, too
+
+
 words = st.text(st.sampled_from('ab "\\é茶\U0001f375\u2028\n'), max_size=5)
 numbers = st.one_of(
     st.integers(-(10**30), 10**30),
@@ -171,6 +219,27 @@ LEAVES: list[Pair] = [
     (WithDefaults, st.dictionaries(st.sampled_from(["a", "ab", "a b", " a", "text", "te xt"]), st.integers(1, 2))),
     (Point, st.fixed_dictionaries({"x": st.integers()}, optional={"y": numbers, "tags": st.lists(words, max_size=2)})),
     (Row, st.fixed_dictionaries({"id": numbers}, optional={"note": words, "other": words})),
+    (Lenient, st.dictionaries(st.sampled_from(["a", "b", "c"]), numbers)),
+    (Span, st.one_of(st.lists(numbers, max_size=2), st.dictionaries(st.sampled_from(["begin", "end"]), numbers))),
+    (Rights, st.integers(0, 4)),
+    (WithMappingDefault, st.dictionaries(st.sampled_from(["weights", "rest"]), st.dictionaries(words, numbers))),
+    (WithHex, st.fixed_dictionaries({"a": st.sampled_from(["00ff", "00FF", "0"])}, optional={"b": st.just("inf")})),
+    (WithPlainEquality, st.fixed_dictionaries({"a": st.lists(st.integers(), max_size=2)})),
+    (Literal["a", 1, True] | None, st.sampled_from([None, "a", 1, 1.0, True])),
+    (OrderedDict[str, int], st.dictionaries(words, st.integers(), max_size=3)),
+    (Counter[str], st.dictionaries(words, st.integers(), max_size=3)),
+    (Mapping[str, Any], st.dictionaries(words, anything, max_size=3)),
+    (dict[int, int], st.dictionaries(st.sampled_from(["1", "01", "10", "9"]), st.integers(), max_size=3)),
+    (set[tuple[int, str]], st.lists(st.tuples(st.integers(0, 2), words), max_size=3)),
+    (frozenset[frozenset[int]], st.lists(st.lists(st.integers(0, 2), max_size=2), max_size=3)),
+    (set[Decimal], st.lists(st.sampled_from([1, 1.0, "1", "1.0", 2.5, "2.50"]), max_size=3)),
+    (set[Fixed], st.lists(st.fixed_dictionaries({"a": st.integers(0, 1)}, optional={"b": numbers}), max_size=2)),
+    (IPv4Address, st.sampled_from(["1.2.3.4", 16909060, "1.2.3"])),
+    (PurePosixPath, st.sampled_from(["a/b", "a//b/.", ""])),
+    (PydanticJson[dict[str, int]], st.sampled_from(['{"b":1,"a":2}', '{"a": 1}', "[]"])),
+    (Annotated[int | None, BeforeValidator(lambda sent: None if sent == "n/a" else sent)], st.sampled_from(["n/a", 1])),
+    (Annotated[list[int], AfterValidator(sorted)], st.lists(st.integers(), max_size=3)),
+    (Annotated[str, AfterValidator(lambda text: f"{text}\ud800")], words),
 ]
 
 
