@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.stats import DegenerateDataWarning, binomtest, bootstrap
 
+from pytest_llmout.dialect.significance import HELD
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -73,7 +75,13 @@ def _bootstrap(units: Units, confidence: float) -> Interval:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DegenerateDataWarning)
         result = bootstrap(
-            samples, _shift, vectorized=True, n_resamples=_RESAMPLES, confidence_level=confidence, rng=_SEED
+            samples,
+            _shift,
+            vectorized=True,
+            n_resamples=_RESAMPLES,
+            batch=max(HELD // max(map(len, samples)), 1),
+            confidence_level=confidence,
+            rng=_SEED,
         )
     low, high = result.confidence_interval
     return float(low), float(high)

@@ -21,6 +21,9 @@ ties (one reply against forty would reach a p of 1e-9, where 1/41 is the least t
 _BATCH = 100
 """Permutations held at once, since the other side may be large."""
 
+HELD = 2**20
+"""Resampled values held at once, since there may be many units."""
+
 _SEED = 20_260_101
 """The same replies give the same p."""
 
@@ -74,7 +77,13 @@ def _sign_flips(differences: NDArray[np.float64], resamples: int) -> float:
     if len(moved) < 2:  # noqa: PLR2004  one pair, flipped or not, is as far from zero
         return 1.0
     result = permutation_test(
-        (moved,), np.sum, permutation_type="samples", vectorized=True, n_resamples=resamples, rng=_SEED
+        (moved,),
+        np.sum,
+        permutation_type="samples",
+        vectorized=True,
+        n_resamples=resamples,
+        batch=max(HELD // len(moved), 1),
+        rng=_SEED,
     )
     return float(result.pvalue)
 

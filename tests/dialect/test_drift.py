@@ -14,6 +14,7 @@ from reply_corpora import json_reply, reply
 from pytest_llmout.dialect.discovery import Limits
 from pytest_llmout.dialect.drift import Comparison, FeatureDrift, Verdict, compare
 from pytest_llmout.dialect.drift_formats import FORMATS, change, drift_json, drift_junit, expectation, headline
+from pytest_llmout.dialect.intervals import difference
 from pytest_llmout.dialect.power import Demand, mean_pairs, rate_detectable, rate_pairs, rate_power
 from pytest_llmout.dialect.profile import profile
 from pytest_llmout.dialect.reply import Reply
@@ -116,6 +117,15 @@ def test_counts_are_compared_by_sign_flips() -> None:
     assert seen.verdict is Verdict.DRIFT
     low, high = seen.interval
     assert 0 < low < seen.effect < high
+
+
+def test_what_is_held_at_once_changes_neither_p_nor_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(1)
+    units = Units(*(rng.integers(0, 9, 50).astype(float) for _ in range(2)), paired=True, binary=False)
+    whole = p_value(units), difference(units, confidence=0.95)
+    for module in ("significance", "intervals"):
+        monkeypatch.setattr(f"pytest_llmout.dialect.{module}.HELD", 1_000)
+    assert (p_value(units), difference(units, confidence=0.95)) == whole
 
 
 def few_lists(*, shift: int, prompt: str) -> list[ReplyRecord]:
