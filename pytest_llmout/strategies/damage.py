@@ -85,6 +85,7 @@ FAULTS = (
     _syntax("behind_words", "not_json", _of_json(lambda text: f"Here it is: {text}")),
     _syntax("a_refusal", "not_json", lambda _: "I'm sorry, I can't help with that."),
     _syntax("trailing_comma", "trailing_comma", _of_json(lambda text: f"{text[:-1].rstrip()},{text[-1]}")),
+    _syntax("trailing_comma_inside", "trailing_comma", _of_object(lambda text: '{"list": [1,],' + text[1:])),
     _syntax("single_quotes", "bare_key", _of_object(lambda text: re.sub(r'^\{\s*"', "{'", text))),
     _syntax("a_comment", "bare_key", _of_object(lambda text: "{ // the answer\n" + text[1:])),
     _syntax("nan", "not_finite", _of_object(lambda text: '{"nan": NaN,' + text[1:])),
@@ -99,5 +100,6 @@ FAULTS = (
     _syntax("nested_too_deep", "too_deep", lambda _: "[" * 100_000),
     Fault("in_an_array", FailureKind.SCHEMA, "validation", _of_object(lambda text: f"[[{text}]]")),
     Fault("a_number_for_an_object", FailureKind.SCHEMA, "validation", _of_object(lambda _: "17")),
+    Fault("null_for_an_object", FailureKind.SCHEMA, "validation", _of_object(lambda _: "null")),
 )
-"""Each way in which models break JSON, for `damaged`; the last two break the shape of an object."""
+"""Each way in which models break JSON, for `damaged`; the last three break the shape of an object."""

@@ -14,7 +14,8 @@ Schema = dict[str, Any]
 Values = st.SearchStrategy[Any]
 
 _LARGEST = 2**53
-_WORDS = st.text(st.sampled_from('ab \\"é重\U0001f680\n`*{}'), max_size=8)
+_LETTERS = st.sampled_from('abA e\u0301\\"é重\U0001f680\n`*{}')
+_WORDS = st.text(_LETTERS, max_size=8)
 _FORMATS: Mapping[str, Values] = {
     "date": st.dates().map(str),
     "date-time": st.datetimes(timezones=st.just(None)).map(lambda moment: f"{moment.isoformat()}Z"),
@@ -109,9 +110,7 @@ def _strings(schema: Schema) -> Values:
     if "pattern" in schema:
         return st.from_regex(schema["pattern"])
     least = schema.get("minLength", 0)
-    return st.text(
-        st.sampled_from('ab \\"é重\U0001f680\n`*{}'), min_size=least, max_size=schema.get("maxLength", least + 8)
-    )
+    return st.text(_LETTERS, min_size=least, max_size=schema.get("maxLength", least + 8))
 
 
 def _bounds(schema: Schema, *, step: int) -> tuple[float, float]:
