@@ -121,5 +121,10 @@ class Case:
 def shown(text: object, limit: int = 120) -> str:
     """Show a value in one line, with its middle left out if it is long."""
     line = ascii(text) if isinstance(text, str) and not text.isprintable() else repr(text)
+    return shortened(line, limit)
+
+
+def shortened(line: str, limit: int = 120) -> str:
+    """Leave out the middle of a long line."""
     half = limit // 2
     return line if len(line) <= limit else f"{line[:half]} … {line[-half:]}"

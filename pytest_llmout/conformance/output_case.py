@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ from pytest_llmout.conformance.case import Raised
 from pytest_llmout.contract import Failure, Ok
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from pytest_llmout.contract import OutputType
     from pytest_llmout.strategies import Fault
@@ -33,6 +33,8 @@ class OutputCase:
 
     output_type: OutputType[Any]
     reply: Reply
+    earlier: Mapping[str, str] = field(default_factory=dict)
+    """Replies that were accepted before, with how their outcomes looked."""
 
     @cached_property
     def outcome(self) -> object:

@@ -31,7 +31,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_an_output_type_that_holds(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["conform", "pytest_llmout.conformance.mutants.output_types:right", *SMALL]) == 0
-    assert capsys.readouterr().out.endswith("13 invariants: 13 hold, 0 broken\n")
+    assert capsys.readouterr().out.endswith("14 invariants: 14 hold, 0 broken\n")
 
 
 def test_a_function_that_does_nothing(capsys: pytest.CaptureFixture[str]) -> None:

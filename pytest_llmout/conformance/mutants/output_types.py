@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -98,10 +99,61 @@ def _once() -> Faulty:
     return Faulty(parse)
 
 
+def _reused() -> Faulty:
+    only = Task(title="", priority=1)
+
+    def refilled(ok: Ok[Any], _: str) -> object:
+        for key, value in ok.value:
+            setattr(only, key, value)
+        return replace(ok, value=only)
+
+    return on_ok(refilled)
+
+
+def _cached(key: Callable[[str], str]) -> Faulty:
+    cache: dict[str, object] = {}
+    return Faulty(lambda raw: cache.setdefault(key(raw), right.parse(raw)))
+
+
+def _quadratic(raw: str) -> object:
+    for place in range(0, len(raw), 8):
+        raw[:place].count("{")
+        raw[place:].count("}")
+    return right.parse(raw)
+
+
+def _respelled(respell: Callable[[str], str]) -> Faulty:
+    """Respell the title, and do not say so."""
+
+    def change(ok: Ok[Any], _: str) -> object:
+        value = ok.value.model_copy(update={"title": respell(ok.value.title)})
+        return replace(ok, value=value, canonical=value.model_dump_json())
+
+    return on_ok(change)
+
+
+def observing(words: Callable[[str], str]) -> Faulty:
+    """Observe something else, given what is to be observed."""
+    return on_failure(lambda failure, _: replace(failure, observed=words(failure.observed[:300])))
+
+
+def calling(kind: FailureKind, pattern: str) -> Faulty:
+    """Call failures by this kind if the reply matches."""
+    return on_failure(lambda failure, raw: replace(failure, kind=kind) if re.search(pattern, raw) else failure)
+
+
+def changed_by(pattern: str) -> Faulty:
+    """Take for a change what matches."""
+    return on_ok(lambda ok, raw: replace(ok, changed=ok.changed or bool(re.search(pattern, raw))))
+
+
 OUTPUT_TYPES: dict[str, Any] = {
     "no_name": Faulty(name=""),
     "a_list_of_hints": Faulty(request_hint=[right.request_hint]),
     "minus_one_retries": Faulty(max_retries=-1),
+    "a_billion_retries": Faulty(max_retries=10**9),
+    "a_name_in_two_lines": Faulty(name="a\ntask"),
+    "a_blank_hint": Faulty(request_hint=" "),
     "half_a_retry": Faulty(max_retries=0.5),
     "raises_for_no_json": Faulty(_bare_json),
     "raises_for_surrogates": on_text(lambda raw: raw.encode().decode()),
@@ -114,6 +166,12 @@ OUTPUT_TYPES: dict[str, Any] = {
     "returns_a_list_of_notes": on_ok(lambda ok, _: replace(ok, notes=list(ok.notes))),  # type: ignore[arg-type]  # the fault itself
     "counts_its_calls": _counted(),
     "refuses_what_it_knows": _once(),
+    "hands_on_one_object": _reused(),
+    "caches_by_words": _cached(lambda raw: re.sub(r"\s+", " ", raw)),
+    "caches_in_small_letters": _cached(str.casefold),
+    "observes_a_link": observing(lambda seen: f"{seen}; see https://example.com/errors"),
+    "observes_a_library": observing(lambda seen: f"pydantic says: {seen}"),
+    "observes_an_address": observing(lambda seen: f"{seen} at {object()}"),
     "observes_the_reply": on_failure(lambda failure, raw: replace(failure, observed=raw)),
     "observes_nothing": on_failure(lambda failure, _: replace(failure, observed="")),
     "observes_two_lines": on_failure(lambda failure, _: replace(failure, observed=f"{failure.observed}\nTry again.")),
@@ -122,6 +180,10 @@ OUTPUT_TYPES: dict[str, Any] = {
     "gives_words_for_a_reason": on_failure(lambda failure, _: replace(failure, reason="Not JSON!")),
     "gives_no_reason": on_failure(lambda failure, _: replace(failure, reason="")),
     "gives_the_place_as_a_reason": on_failure(lambda failure, raw: replace(failure, reason=f"at {len(raw)}")),
+    "gives_the_length_as_a_reason": on_failure(
+        lambda failure, raw: replace(failure, reason=f"{failure.reason}_{len(raw)}")
+    ),
+    "notes_in_words": on_ok(lambda ok, _: replace(ok, notes=tuple(f"There is a {note}." for note in ok.notes))),
     "retries_never": Faulty(retryable=lambda _: False),
     "retries_perhaps": Faulty(retryable=lambda failure: failure.observed),
     "retries_with_an_error": Faulty(retryable=lambda failure: {"schema": True}[failure.kind]),
@@ -131,6 +193,10 @@ OUTPUT_TYPES: dict[str, Any] = {
     "knows_no_crlf": Faulty(lambda raw: right.parse(raw) if "\r" not in raw else right.parse("~")),
     "knows_no_defaults": Faulty(lambda raw: right.parse(raw) if "tags" in raw else right.parse("~")),
     "knows_only_ascii": Faulty(lambda raw: right.parse(raw) if raw.isascii() else right.parse("~")),
+    "reads_the_first_4096": on_text(lambda raw: raw[:4096]),
+    "drops_trailing_commas_in_lists": on_text(lambda raw: re.sub(r",\s*\]", "]", raw)),
+    "clamps_numbers": on_text(lambda raw: re.sub(r'("priority": ?)[6-9]', r"\g<1>5", raw)),
+    "fills_in_an_empty_object": on_text(lambda raw: '{"title":"","priority":1}' if raw == "{}" else raw),
     "drops_trailing_commas": on_text(lambda raw: re.sub(r",\s*([}\]])", r"\1", raw)),
     "drops_what_follows": on_text(lambda raw: raw[: raw.rfind("}") + 1] or raw),
     "drops_what_leads_in": on_text(lambda raw: raw[max(raw.find("{"), 0) :]),
@@ -144,6 +210,9 @@ OUTPUT_TYPES: dict[str, Any] = {
     "calls_truncation_schema": on_failure(
         lambda failure, _: replace(failure, kind=FailureKind.SCHEMA) if failure.reason == "truncated" else failure
     ),
+    "calls_damage_in_a_fence_schema": calling(FailureKind.SCHEMA, "^```"),
+    "calls_null_syntax": calling(FailureKind.SYNTAX, "^null$"),
+    "calls_missing_keys_syntax": calling(FailureKind.SYNTAX, r"^\{(?!.*priority).*\}$"),
     "catches_everything_alike": Faulty(_guarded),
     "writes_python": on_ok(lambda ok, _: replace(ok, canonical=repr(ok.value.model_dump()))),
     "writes_indented": on_ok(lambda ok, raw: replace(ok, canonical=raw)),
@@ -157,13 +226,21 @@ OUTPUT_TYPES: dict[str, Any] = {
     "writes_the_order_of_the_reply": on_ok(
         lambda ok, raw: replace(ok, canonical=json.dumps(json.loads(raw))) if raw.startswith("{") else ok
     ),
+    "writes_small_letters": _respelled(str.lower),
+    "writes_nfc": _respelled(lambda title: unicodedata.normalize("NFC", title)),
     "cuts_titles": on_ok(lambda ok, _: replace(ok, value=ok.value.model_copy(update={"title": ok.value.title[:3]}))),
     "hands_on_a_dict": on_ok(lambda ok, raw: replace(ok, value=ok.value.model_dump()) if "\n" in raw else ok),
     "changed_always": on_ok(lambda ok, _: replace(ok, changed=True)),
     "changed_never": on_ok(lambda ok, _: replace(ok, changed=False)),
+    "changed_by_a_fence": changed_by("^[`~]{3}"),
+    "changed_by_a_bom": changed_by("^\ufeff"),
+    "changed_but_for_a_key_that_comes_twice": on_ok(
+        lambda ok, _: replace(ok, changed=ok.changed and "duplicate_keys" not in ok.notes)
+    ),
     "changed_if_respelled": on_ok(lambda ok, raw: replace(ok, changed=raw != ok.canonical)),
     "changed_if_shorter": on_ok(lambda ok, raw: replace(ok, changed=len(ok.canonical) < len(raw.strip()))),
     "changed_if_defaults_were_filled_in": on_ok(
         lambda ok, _: replace(ok, changed=ok.changed or len(ok.value.model_fields_set) < len(Task.model_fields))
     ),
+    "takes_quadratic_time": Faulty(_quadratic),
 }

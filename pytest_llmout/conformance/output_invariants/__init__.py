@@ -27,6 +27,7 @@ NAMES = (
     "fixed_point",
     "one_canonical",
     "changed",
+    "linear",
 )
 
 INVARIANTS: tuple[Invariant[OutputCase], ...] = load_invariants(__name__, NAMES)

@@ -1,0 +1,23 @@
+"""The time grows with the length of the text, not with its square."""
+
+from __future__ import annotations
+
+from time import process_time
+from typing import TYPE_CHECKING
+
+from pytest_llmout.conformance.growth import superlinear
+
+if TYPE_CHECKING:
+    from pytest_llmout.conformance.case import Problem
+    from pytest_llmout.conformance.output_case import OutputCase
+
+UNITS = (
+    "a", "A", "1", " ", "\n", '"', "'", "\\", ",", ":", "[", "{", "]", "}", "<", "`", "```\n", "~~~\n", "- a\n", "a, ",
+    '{"a":', '{"a":1}\n', '"a",', "<think>", "重",
+)  # fmt: skip
+"""What is repeated."""
+
+
+def check(case: OutputCase) -> Problem | None:
+    """Repeat a unit until it takes a measurable time; other texts are not looked at."""
+    return superlinear(case.again, case.reply.raw, process_time) if case.reply.raw in UNITS else None
