@@ -121,7 +121,8 @@ def test_counts_are_compared_by_sign_flips() -> None:
 
 def test_what_is_held_at_once_changes_neither_p_nor_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(1)
-    units = Units(*(rng.integers(0, 9, 50).astype(float) for _ in range(2)), paired=True, binary=False)
+    one, other = (rng.integers(0, 9, 50).astype(float) for _ in range(2))
+    units = Units(one, other, paired=True, binary=False)
     whole = p_value(units), difference(units, confidence=0.95)
     for module in ("significance", "intervals"):
         monkeypatch.setattr(f"pytest_llmout.dialect.{module}.HELD", 1_000)
