@@ -85,10 +85,9 @@ def find_json(text: str) -> list[Found]:
 
 
 def _measured(candidate: Found) -> Found:
-    size = candidate.end - candidate.start
-    if isinstance(read_json(candidate.text), JsonText):
-        return replace(candidate, is_value=True, readable=size)
-    return replace(candidate, readable=readable_length(candidate.source[candidate.start : candidate.end]))
+    readable = readable_length(candidate.source[candidate.start : candidate.end])
+    is_read = candidate.start + readable == candidate.end
+    return replace(candidate, readable=readable, is_value=is_read and isinstance(read_json(candidate.text), JsonText))
 
 
 def _is_prose(found: Found) -> bool:

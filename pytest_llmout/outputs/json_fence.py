@@ -43,11 +43,11 @@ def find_fence(text: str) -> Fence | None:
     A CommonMark parser decides what is a fence: any info string, backticks or tildes, closed or not. A closing fence
     glued to the end of the last line, which CommonMark takes for text, is dropped too; no JSON value ends that way.
     """
+    if (plain := _plain_fence(text)) is not None:
+        return plain
     bare = text.lstrip()
     if not bare.startswith(_FENCE_CHARACTERS):
         return None
-    if (plain := _plain_fence(text)) is not None:
-        return plain
     try:
         source = text.encode()
     except UnicodeEncodeError:  # a lone surrogate, with or without a fence, is refused

@@ -68,15 +68,20 @@ class JsonOutput(Generic[T]):
         """Take the last value that fits; if none does, the model is told about the longest JSON, whole or broken."""
         text, notes = _without_bom(raw)
         found = find_json(text)
-        is_one_of_several = sum(one.is_value for one in found) > 1
+        values = [one for one in found if one.is_value]
         failures: list[tuple[int, Failure]] = []
-        for one in reversed(found):
-            outcome = self.judge.judge(one.text if one.is_value else _in_place(text, one.place))
+        for value in reversed(values):
+            outcome = self.judge.judge(value.text)
             if isinstance(outcome, Ok):
-                met = (*notes, *one.surroundings(), *(("several_values",) if is_one_of_several else ()))
+                met = (*notes, *value.surroundings(), *(("several_values",) if len(values) > 1 else ()))
                 return Ok(outcome.value, outcome.canonical, outcome.changed, (*met, *outcome.notes))
-            failures.append((one.readable, outcome))
-        return max(failures, key=lambda sized: sized[0])[1] if failures else whole
+            failures.append((value.readable, outcome))
+        longest, failure = max(failures, key=lambda sized: sized[0], default=(0, whole))
+        broken = max((one for one in found if not one.is_value), key=lambda one: one.readable, default=None)
+        if broken is not None and broken.readable > longest:
+            told = self.judge.judge(_in_place(text, broken.place))
+            return told if isinstance(told, Failure) else failure
+        return failure
 
 
 @overload

@@ -123,7 +123,8 @@ def _takes_extras(node: Mapping[str, Any]) -> bool:
 
 def _rewrites(node: Mapping[str, Any]) -> bool:
     settings = {**node, **(node.get("config") or {})}
-    return node["type"] not in _VERBATIM or any(settings.get(key) for key in _REWRITING)
+    has_other_keys = node["type"] == "dict" and node.get("keys_schema", {}).get("type", "any") not in {"any", "str"}
+    return has_other_keys or node["type"] not in _VERBATIM or any(settings.get(key) for key in _REWRITING)
 
 
 def _is_valid_default(node: Mapping[str, Any]) -> bool:

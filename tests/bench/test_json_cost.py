@@ -15,12 +15,20 @@ if TYPE_CHECKING:
     from pytest_llmout.outputs.json_output import Extract
 
 BARS = (2.5, 4.0)
-OVER_THE_BARS = {"summary": (3.0, 4.0), "strings": (4.0, 5.0), "paragraphs": (7.5, 9.0), "backwards": (6.6, 7.0)}
+OVER_THE_BARS = {
+    "summary": (3.0, 4.0),
+    "strings": (4.0, 5.5),
+    "paragraphs": (7.5, 9.0),
+    "backwards": (6.6, 7.0),
+    "mappings": (5.0, 5.5),
+    "mappings backwards": (10.0, 10.5),
+}
 """Kinds of reply that do not reach the bars, with what they are held to instead.
 
-Measured, bare and fenced: a summary 2.7 and 3.5, a list of short strings 3.6 and 4.6, of paragraphs 6.6 and 7.4 to 8.3,
-keys in another order than the schema's 6.1 and 6.3. A string is read many bytes at a time but written and compared one
-by one (writing paragraphs alone takes 1.3 times their reading), and another order can only be compared as a tree.
+Measured, bare and fenced: a summary 2.7 and 3.5, a list of short strings 3.6 and 4.9, of paragraphs 6.6 and 7.4 to 8.3,
+keys in another order than the schema's 6.1 and 6.3, mappings 4.2 and 4.4 with their keys in order and 8.5 without.
+A string is read many bytes at a time but written and compared one by one (writing paragraphs alone takes 1.3 times
+their reading), another order can only be compared as a tree, and keys are put in order by writing and reading again.
 """
 
 
@@ -43,6 +51,11 @@ class Finding(BaseModel):
     severity: str
     message: str
     fixed: bool
+
+
+class Weighed(BaseModel):
+    name: str
+    weights: dict[str, float]
 
 
 class Summary(BaseModel):
@@ -75,6 +88,10 @@ REPLIES: dict[str, tuple[Any, Any]] = {
 REPLIES["strings"] = (list[str], ["It says little about much."] * 20)
 REPLIES["paragraphs"] = (list[str], ["It says little about much. " * 12] * 20)
 REPLIES["backwards"] = (Order, {"note": None, "items": [dict(reversed(item.items())) for item in ITEMS], "id": "A-1"})
+WEIGHED = [{"name": f"item number {n}", "weights": {"blue": 0.5, "green": n + 0.5, "red": 1.5}} for n in range(20)]
+REPLIES["mappings"] = (list[Weighed], WEIGHED)
+BACKWARDS = [{"name": f"item number {n}", "weights": {"red": 1.5, "green": n + 0.5, "blue": 0.5}} for n in range(20)]
+REPLIES["mappings backwards"] = (list[Weighed], BACKWARDS)
 SPELLINGS: dict[str, dict[str, Any]] = {"indented": {"indent": 2}, "one-line": {}}
 
 
@@ -94,7 +111,25 @@ def test_parse_costs_little_more_than_validation(name: str, spelling: str) -> No
     assert wrapped <= most_fenced
 
 
-HOSTILE = ["[", '{"a":', '"', "```\n", "{ ", "[1] ", '{"', "`", "<think>", "} ", "\\", "1", "{}", '"a" ']
+HOSTILE = [
+    "[",
+    '{"a":',
+    '"',
+    "```\n",
+    "{ ",
+    "[1] ",
+    '{"',
+    "`",
+    "<think>",
+    "} ",
+    "\\",
+    "1",
+    "{}",
+    '"a" ',
+    '[{"a":1},',
+    "{'a': 1} ",
+    '{"a":1,}',
+]
 
 
 @pytest.mark.parametrize("extract", ["none", "fence", "embedded"])
