@@ -40,6 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", type=Path, required=True, help="the corpus file (.jsonl), replaced whole")
     parser.add_argument("--model", metavar="NAME", help="who wrote the replies whose source does not say")
     parser.add_argument("--configuration", metavar="NAME", help="the name of the set-up the replies came from")
+    parser.add_argument("--output-type", metavar="TYPE", help="what the replies were asked for, such as json")
     parser.add_argument("--licence", help="under which the replies may be used (SPDX)")
     parser.add_argument(
         "--column",
@@ -152,7 +153,8 @@ def _local(name: str) -> Iterator[Path]:
 def _defaults(arguments: argparse.Namespace) -> dict[str, Any]:
     defaults = {"configuration": arguments.configuration, "licence": arguments.licence}
     model = {"model": {"name": arguments.model}} if arguments.model else {}
-    return {name: value for name, value in defaults.items() if value is not None} | model
+    output = {"output": {"type": arguments.output_type}} if arguments.output_type else {}
+    return {name: value for name, value in defaults.items() if value is not None} | model | output
 
 
 def _column(text: str) -> tuple[str, str]:

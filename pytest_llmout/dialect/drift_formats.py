@@ -18,7 +18,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 HEAD = ["verdict", "feature", "baseline", "candidate", "effect", "interval", "p", "q", "n", "takes", "finds"]
-"""`takes`: the units that an effect like that would take. `finds`: the smallest effect that these units find."""
+COLUMNS = (
+    "Columns: effect, in percentage points (pp) of a rate or standard deviations (SD) of the logarithm of a count; "
+    "interval, of the effect; q, p adjusted for the number of features; n, independent units; "
+    "takes, the units that such an effect would take; finds, the smallest effect that n units find."
+)
+"""What the columns of `HEAD` are."""
 
 
 def headline(one: FeatureDrift, comparison: Comparison) -> str:
@@ -141,7 +146,8 @@ def _section(
     shown = [*comparison.having(Verdict.DRIFT), *comparison.having(Verdict.TOO_FEW)]
     parts = [heading(title(comparison)), sides(comparison)]
     parts += ["\n".join(f"- {inert(line)}" for line in changes(comparison))]
-    parts += [table(drift_rows(shown)) if shown else "", outcome(comparison)]
+    parts += [table(drift_rows(shown)), COLUMNS] if shown else []
+    parts += [outcome(comparison)]
     return "\n\n".join(filter(None, parts))
 
 

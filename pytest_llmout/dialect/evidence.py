@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 PAIRS = 3
 LONGEST = 1_200
-"""Characters of a reply that are shown."""
+"""Characters of a reply that are shown at most."""
+
+_ALL_PAIRS = 500_000
+"""Characters of all replies that are shown: more pairs have to make do with shorter ones."""
 
 _WORDS = re.compile(r"\w+|\s+|[^\w\s]")
 
@@ -68,23 +71,28 @@ def choose_pairs(comparison: Comparison, baseline: pd.DataFrame, candidate: pd.D
     return chosen
 
 
-def show(pair: Pair, replies: Mapping[str, ReplyRecord]) -> Shown:
-    """Put the two texts side by side, cut to `LONGEST`, with the words marked that only one of them has."""
-    before, after = (_shortened(replies[name].raw) for name in (pair.baseline_id, pair.candidate_id))
+def length_shown(pairs: int) -> int:
+    """Return how many characters of each reply are shown, so that a page of many pairs is not too large."""
+    return min(LONGEST, _ALL_PAIRS // (2 * max(pairs, 1)))
+
+
+def show(pair: Pair, replies: Mapping[str, ReplyRecord], *, longest: int = LONGEST) -> Shown:
+    """Put the two texts side by side, cut to `longest`, with the words marked that only one of them has."""
+    before, after = (_shortened(replies[name].raw, longest) for name in (pair.baseline_id, pair.candidate_id))
     one, other = _WORDS.findall(before), _WORDS.findall(after)
     blocks = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
     return Shown(
         pair,
         tuple(("".join(one[a:b]), tag != "equal") for tag, a, b, _, _ in blocks if a < b),
         tuple(("".join(other[c:d]), tag != "equal") for tag, _, _, c, d in blocks if c < d),
-        (_canonical(replies[pair.baseline_id]), _canonical(replies[pair.candidate_id])),
+        (_canonical(replies[pair.baseline_id], longest), _canonical(replies[pair.candidate_id], longest)),
     )
 
 
-def _canonical(record: ReplyRecord) -> str | None:
+def _canonical(record: ReplyRecord, longest: int) -> str | None:
     text = canonicalize_markdown(record.raw)
-    return None if text == record.raw else _shortened(text)
+    return None if text == record.raw else _shortened(text, longest)
 
 
-def _shortened(text: str) -> str:
-    return text if len(text) <= LONGEST else text[:LONGEST] + " […]"
+def _shortened(text: str, longest: int) -> str:
+    return text if len(text) <= longest else text[:longest] + " […]"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pytest_llmout.dialect.drift import compare
-from pytest_llmout.dialect.evidence import choose_pairs, show
+from pytest_llmout.dialect.evidence import choose_pairs, length_shown, show
 from pytest_llmout.dialect.profile import profile
 from pytest_llmout.dialect.provenance import Tally
 from pytest_llmout.dialect.published import PublishedCounts
@@ -64,8 +64,8 @@ def _rates(row: Any) -> list[str]:  # noqa: ANN401  pandas makes the named tuple
     return [f"{row.replies / row.n:.1%}", f"{row.low:.1%}", f"{row.high:.1%}", f"{row.mean:.2f}"]
 
 
-def _shown(pairs: dict[str, list[Pair]], replies: dict[str, ReplyRecord]) -> dict[str, list[Shown]]:
-    return {feature: [show(pair, replies) for pair in several] for feature, several in pairs.items()}
+def _shown(pairs: dict[str, list[Pair]], replies: dict[str, ReplyRecord], longest: int) -> dict[str, list[Shown]]:
+    return {feature: [show(pair, replies, longest=longest) for pair in several] for feature, several in pairs.items()}
 
 
 def gather(
@@ -101,7 +101,7 @@ def gather(
         tally.add(record)
         counts.add(record)
         surfaces.add(record.id, record.raw)
-    evidence = [_shown(found, tally.replies) for found in pairs]
+    evidence = [_shown(found, tally.replies, length_shown(len(chosen))) for found in pairs]
     return Findings(
         common, names, summary, comparisons, evidence, tally.sources(), tally.attempts(), counts.rows(), surfaces
     )

@@ -14,7 +14,7 @@ from pytest_llmout.boundary.surfaces.agreement import REASONS
 from pytest_llmout.counted import counted
 from pytest_llmout.dialect.charts import heat_map, png, scripts, slopes, svg
 from pytest_llmout.dialect.drift import Verdict
-from pytest_llmout.dialect.drift_formats import change, changes, drift_rows, headline, outcome, sides
+from pytest_llmout.dialect.drift_formats import COLUMNS, change, changes, drift_rows, headline, outcome, sides
 from pytest_llmout.dialect.families import FAMILIES, FEATURES
 from pytest_llmout.dialect.tables import csv_text
 
@@ -65,6 +65,7 @@ def report_html(findings: Findings, charts: dict[str, Spec]) -> str:
         counted=counted,
         families=FAMILIES,
         findings=findings,
+        columns=COLUMNS,
         drift_rows=drift_rows,
         features=FEATURES,
         lead=_lead(findings),

@@ -25,11 +25,12 @@ def test_an_import_says_what_it_took_and_what_it_skipped(tmp_path: Path, capsys:
 
 def test_what_the_source_does_not_say_can_be_given(tmp_path: Path) -> None:
     output = tmp_path / "corpus.jsonl"
-    options = ["--model", "mine", "--configuration", "hot", "--licence", "MIT", "--from", "messages"]
+    options = ["--model", "mine", "--configuration", "hot", "--licence", "MIT", "--output-type", "json"]
     assert main(["import", str(CASES / "messages.jsonl"), "-o", str(output), *options]) == 0
     records = list(read_records(output))
     assert [record.model.name for record in records] == ["mine", "m", "m", "mine"]
     assert {(record.configuration, record.licence) for record in records} == {("hot", "MIT")}
+    assert {record.output and record.output.type for record in records} == {"json"}
 
 
 def test_columns_can_be_named(tmp_path: Path) -> None:

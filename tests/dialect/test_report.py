@@ -14,7 +14,7 @@ from reply_corpora import json_reply, reply
 
 from pytest_llmout.cli import main
 from pytest_llmout.corpus.store import write_records
-from pytest_llmout.dialect.evidence import LONGEST, Pair, show
+from pytest_llmout.dialect.evidence import LONGEST, Pair, length_shown, show
 
 if TYPE_CHECKING:
     from pytest_llmout.corpus.record import ReplyRecord
@@ -230,6 +230,11 @@ def test_evidence_marks_what_only_one_side_has() -> None:
     assert shown.baseline == (("a ", False), ("b", True), (" c", False))
     assert shown.candidate == (("a ", False), ("x", True), (" c", False))
     assert shown.canonical == (None, None)
+
+
+def test_many_pairs_make_do_with_shorter_replies() -> None:
+    assert length_shown(0) == length_shown(9) == LONGEST
+    assert max(2 * pairs * length_shown(pairs) for pairs in range(1, 5_000)) <= 500_000
 
 
 def test_evidence_cuts_long_replies() -> None:
