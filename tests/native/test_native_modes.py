@@ -15,10 +15,12 @@ from pydantic import TypeAdapter
 
 from pytest_llmout import Ok, UsageError, json_output
 from pytest_llmout.outputs.native.anthropic_mode import anthropic_mode
+from pytest_llmout.outputs.native.gbnf_grammar import GrammarWriter
 from pytest_llmout.outputs.native.gbnf_mode import gbnf_mode
 from pytest_llmout.outputs.native.gemini_mode import gemini_mode
 from pytest_llmout.outputs.native.ollama_mode import ollama_mode
 from pytest_llmout.outputs.native.openai_mode import openai_mode
+from pytest_llmout.outputs.native.schema_rewriter import SchemaRewriter, SchemaRules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -122,6 +124,27 @@ def test_what_is_reported(provider: str, name: str) -> None:
     native = PROVIDERS[provider][0](json_output(SCHEMAS[name]))
     unexpressed, narrowed = EXPECTED[provider, name]
     assert (set(native.unexpressed), set(native.narrowed)) == (set(unexpressed), set(narrowed))
+
+
+REFERRING = {"place": "a", "same": "b", "anchor": 1, "whole": 2, "escaped": True, "tilde": None, "within": [None]}
+
+
+@pytest.mark.parametrize("wrong", [None, *({name: 1.5} for name in REFERRING)], ids=str)
+@each_provider
+def test_references_still_say_what_they_said(mode: Mode, faults: Faults, wrong: dict[str, Any] | None) -> None:
+    del faults
+    schema = schema_in(mode(json_output(SCHEMAS["references"])).request)
+    assert Draft202012Validator(schema).is_valid({**REFERRING, **(wrong or {})}) is (wrong is None)
+
+
+@pytest.mark.parametrize("reference", ["#nowhere", "#/$defs/absent", "https://example.com/other", "#/anyOf/7"])
+def test_a_reference_that_leads_nowhere_is_reported(reference: str) -> None:
+    rewriter = SchemaRewriter(SchemaRules({}, frozenset()), {"anyOf": [{"$ref": reference}]})
+    assert rewriter.rewrite(rewriter.root) == {"anyOf": [{}]}
+    assert rewriter.unexpressed == [f"the value: $ref {reference}"]
+    writer = GrammarWriter({"anyOf": [{"$ref": reference}]})
+    assert writer.write().startswith("root ::= value\n")
+    assert writer.unexpressed == [f"the value: $ref {reference}"]
 
 
 def deep(levels: int) -> dict[str, Any]:

@@ -94,5 +94,28 @@ SCHEMAS: dict[str, Any] = {
         "patternProperties": {"^x-": {"type": "string"}},
         "definitions": {"d": {"type": "array", "items": {"const": 1}, "contains": {"const": 1}}},
     },
+    "references": {
+        "$id": "https://example.com/references",
+        "type": "object",
+        "properties": {
+            "place": {"type": "string", "maxLength": 3},
+            "same": {"$ref": "#/properties/place"},
+            "anchor": {"$ref": "#named"},
+            "whole": {"$ref": "https://example.com/references#/$defs/A-b"},
+            "escaped": {"$ref": "#/$defs/a%20b"},
+            "tilde": {"$ref": "#/$defs/a~1b"},
+            "within": {
+                "anyOf": [{"type": "null"}, {"type": "array", "items": {"$ref": "#/properties/within/anyOf/0"}}]
+            },
+        },
+        "required": ["place", "same", "anchor", "whole", "escaped", "tilde", "within"],
+        "additionalProperties": False,
+        "$defs": {
+            "A-b": {"type": "integer", "$anchor": "named"},
+            "a b": {"type": "boolean"},
+            "a/b": {"type": "null"},
+            "properties_place": {"const": "another"},
+        },
+    },
 }
 """Schemas by a name for the test."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pytest_llmout.outputs.native.gbnf_rules import FORMATS, PRIMITIVES
+from pytest_llmout.outputs.native.references import resolve
 from pytest_llmout.outputs.native.schema_rewriter import ANNOTATIONS
 from pytest_llmout.outputs.one_line import excerpt
 
@@ -34,6 +35,8 @@ class GrammarWriter:
     rules: dict[str, str] = field(default_factory=dict)
     unexpressed: list[str] = field(default_factory=list)
     narrowed: list[str] = field(default_factory=list)
+    definitions: dict[str, str] = field(default_factory=dict)
+    """The name of the rule of each reference."""
 
     def write(self) -> str:
         """Return the grammar, one rule a line, `root` first."""
@@ -53,7 +56,7 @@ class GrammarWriter:
         match schema:
             case {"$ref": str(reference)}:
                 self._lose(schema, path, {"$ref"})
-                expression = self._definition(reference)
+                expression = self._definition(reference, path)
             case {"allOf": [only]}:
                 self._lose(schema, path, {"allOf"})
                 expression = self._expression(only, path, name)
@@ -103,17 +106,21 @@ class GrammarWriter:
         self.rules[name] = expression
         return name
 
-    def _definition(self, reference: str) -> str:
-        target: Any = self.root
-        for step in filter(None, reference.lstrip("#").split("/")):
-            target = target[step.replace("~1", "/").replace("~0", "~")]
-        name = (
-            "root" if target is self.root else "def-" + re.sub("[^a-z0-9]+", "-", reference.rpartition("/")[2].lower())
-        )
-        if name not in self.rules:
+    def _definition(self, reference: str, path: str) -> str:
+        target = resolve(self.root, reference)
+        if target is self.root:
+            return "root"
+        if target is None:
+            self.unexpressed.append(f"{_place(path)}: $ref {excerpt(reference)}")
+            return "value"
+        if reference not in self.definitions:
+            # A dash would take it for a part of another rule.
+            plain = "def-" + re.sub("[^a-z0-9]+", "", reference.rpartition("/")[2].lower())
+            name = f"{plain}{len(self.rules)}" if plain in self.rules else plain
+            self.definitions[reference] = name
             self.rules[name] = ""  # so that a definition that contains itself is written once
             self.rules[name] = self._expression(target, f"<{reference.rpartition('/')[2]}>", name)
-        return name
+        return self.definitions[reference]
 
     def _object(self, schema: Mapping[str, Any], path: str, name: str) -> str:
         properties = schema.get("properties", {})

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from pytest_llmout.outputs.native.references import resolve
 from pytest_llmout.outputs.one_line import excerpt
 
 if TYPE_CHECKING:
@@ -14,10 +16,21 @@ if TYPE_CHECKING:
 # Keywords that constrain nothing: they may be dropped without a word.
 ANNOTATIONS = frozenset(
     (
-        *("$comment", "$schema", "contentEncoding", "contentMediaType", "default", "deprecated", "description"),
+        *(
+            "$anchor",
+            "$comment",
+            "$id",
+            "$schema",
+            "contentEncoding",
+            "contentMediaType",
+            "default",
+            "deprecated",
+            "description",
+        ),
         *("discriminator", "examples", "readOnly", "title", "writeOnly"),
     )
 )
+_DEFINITION = re.compile(r"#|#/(?:\$defs|definitions)/[^/~%]+")
 _SCALARS = ["string", "number", "boolean", "null"]
 
 
@@ -47,6 +60,8 @@ class SchemaRewriter:
     root: Mapping[str, Any]
     unexpressed: list[str] = field(default_factory=list)
     narrowed: list[str] = field(default_factory=list)
+    moved: dict[str, Any] = field(default_factory=dict)
+    """Schemas that were referred to where they stand, by the name of the definition that is made of each."""
 
     def rewrite(self, schema: Any, path: str = "") -> dict[str, Any]:  # noqa: ANN401  a schema is a dict or a bool
         """Rewrite a schema and all schemas in it; `path` names its place in the value."""
@@ -61,14 +76,10 @@ class SchemaRewriter:
             self._close(written, plain, path)
         if definitions:
             written["$defs"] = {name: self.rewrite(inner, f"<{name}>") for name, inner in definitions.items()}
+        while schema is self.root and (left := self.moved.keys() - written.get("$defs", {}).keys()):
+            name = min(left)
+            written.setdefault("$defs", {})[name] = self.rewrite(self.moved[name], f"<{name}>")
         return written
-
-    def resolve(self, reference: str) -> dict[str, Any]:
-        """Return what a reference within the schema points to."""
-        target: Any = self.root
-        for step in reference.lstrip("#/").split("/"):
-            target = target[step.replace("~1", "/").replace("~0", "~")] if step else target
-        return dict(target)
 
     def _unfolded(self, schema: Mapping[str, Any], path: str) -> dict[str, Any]:
         """Do away with spellings that mean the same: an `allOf` of one, a reference beside other rules."""
@@ -76,14 +87,28 @@ class SchemaRewriter:
         if len(plain.get("allOf", ())) == 1:
             (only,) = plain.pop("allOf")
             plain = {**only, **plain}
-        if "$ref" in plain and (schema is self.root or plain.keys() - ANNOTATIONS - {"$ref"}):
-            return self._unfolded({**self.resolve(plain.pop("$ref")), **plain}, path)
+        target = resolve(self.root, plain["$ref"]) if "$ref" in plain else None
+        if "$ref" in plain and not isinstance(target, dict):
+            self._lose(path, "$ref", plain.pop("$ref"))
+        elif target is not None and (schema is self.root or plain.keys() - ANNOTATIONS - {"$ref"}):
+            del plain["$ref"]
+            return self._unfolded({**target, **plain}, path)
         if "prefixItems" in plain and not self.rules.has_tuples:
             self._lose(path, "prefixItems", "which item stands where")
             plain["items"] = {"anyOf": plain.pop("prefixItems")}
-        if "$ref" in plain:
-            return {"$ref": plain["$ref"].replace("#/definitions/", "#/$defs/")}
-        return plain
+        return {"$ref": self._definition(plain["$ref"])} if "$ref" in plain else plain
+
+    def _definition(self, reference: str) -> str:
+        """Return a reference to a definition, making one of any other place of the schema."""
+        if _DEFINITION.fullmatch(reference):
+            return reference.replace("#/definitions/", "#/$defs/")
+        target = resolve(self.root, reference)
+        name = re.sub(r"\W+", "_", reference).strip("_")
+        taken = {**self.root.get("$defs", {}), **self.root.get("definitions", {}), **self.moved}
+        while taken.get(name, target) is not target:
+            name += "_"
+        self.moved[name] = target
+        return f"#/$defs/{name}"
 
     def _typed(self, plain: dict[str, Any], path: str) -> dict[str, Any]:
         """Say the type where a provider asks for it."""
