@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from string import punctuation
 from typing import TYPE_CHECKING
 
 from pytest_llmout.conformance.growth import superlinear
@@ -10,8 +11,9 @@ if TYPE_CHECKING:
     from pytest_llmout.conformance.case import Case, Problem
 
 UNITS = (
-    "*a ", "*a* ", "*a**b* ", "**a *", "***", "a*", "_a ", "*a _b ", "[", "![", "[*a](", "> ", "`", "*a`", "<!--",
-    "<a *", "\\*", "&", "$", "~~a ", "| *a ", "*a*\n", "- *a*\n", "https://a.b/*",
+    *punctuation, "*a ", "*a* ", "*a**b* ", "**a *", "***", "a*", "_a ", "*a _b ", "![", "[*a](", "> ", "*a`", "<!--",
+    "<a *", "</", "<b>", "\\*", "~~a ", "| *a ", "*a*\n", "- *a*\n", "https://a.b/*", "\n", "\t", "a ", "a\n", "# ",
+    "- ", "```\n", "=\n", "[a]: /b\n", "é", "重",
 )  # fmt: skip
 """What is repeated; the parsers of many languages need quadratic time for one or another of these."""
 

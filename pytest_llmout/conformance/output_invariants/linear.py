@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from string import punctuation
 from time import process_time
 from typing import TYPE_CHECKING
 
@@ -12,8 +13,8 @@ if TYPE_CHECKING:
     from pytest_llmout.conformance.output_case import OutputCase
 
 UNITS = (
-    "a", "A", "1", " ", "\n", '"', "'", "\\", ",", ":", "[", "{", "]", "}", "<", "`", "```\n", "~~~\n", "- a\n", "a, ",
-    '{"a":', '{"a":1}\n', '"a",', "<think>", "重",
+    *punctuation, "a", "A", "1", " ", "\n", "```\n", "~~~\n", "- a\n", "a, ", "<think>", "重",
+    '{"a":', '{"a":1}\n', '"a",',
 )  # fmt: skip
 """What is repeated."""
 
