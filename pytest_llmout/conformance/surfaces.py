@@ -19,6 +19,7 @@ _NO_PLAIN_TEXT = re.compile(r"[\[<`\\&~$|]")
 
 _PLAIN_STRIKETHROUGH = re.compile(r"(?<![^\s*])~~(?=[\w*])[^~`\\<\[\n]*(?<=[\w*])~~(?![^\s*.,])")
 _PLAIN_MATH = re.compile(r"(?<![^\s*])(\$\$?)(?=[\w*])[^$`\\<\[\n]*(?<=[\w*])\1(?![^\s*.,])")
+_PLAIN_DISPLAY = re.compile(r"\A\$\$\n\w[^$`\\<\[]*(?<=[\w*])\n\$\$\Z")
 _SPACE_TO_SOME = re.compile("[\0\x0b\x1c-\x1f\x85\u2028\u2029]")
 _DELIMITER_ROW = re.compile(r"^[ \t>|:\-+*\d.)]*-[ \t|:\-]*$", re.MULTILINE)
 
@@ -28,7 +29,7 @@ def may_differ(leaf: Leaf, text: str) -> bool:
     source = leaf.source
     return bool(
         "~" in _PLAIN_STRIKETHROUGH.sub("", source)
-        or _PLAIN_MATH.sub("", source).count("$") > 1
+        or _PLAIN_DISPLAY.sub("", _PLAIN_MATH.sub("", source)).count("$") > 1
         or _SPACE_TO_SOME.search(source)
         or ("|" in source and _DELIMITER_ROW.search(text))
     )
