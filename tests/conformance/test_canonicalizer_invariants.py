@@ -64,7 +64,7 @@ def test_every_mutant_is_killed_for_its_fault(case: dict[str, Any]) -> None:
     subject = Subject(CANONICALIZERS[case["id"]])
     text = list(KNOWN)[case["known"]] if "known" in case else case.get("text")
     # What depends on earlier calls shows itself only after some.
-    found = survey(subject, SPECIMENS if text is None else [text])
+    found = survey(subject, SPECIMENS if text is None else [*case.get("before", []), text])
     assert case["invariant"] in found
 
 

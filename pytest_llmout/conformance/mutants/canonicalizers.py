@@ -7,151 +7,47 @@ import random
 import re
 import unicodedata
 from itertools import chain
-from threading import current_thread
 from typing import TYPE_CHECKING
 
 from pytest_llmout.conformance.markdown_it_reader import read_gfm, read_markdown_it
+from pytest_llmout.conformance.mutants.faults import (
+    Markup,
+    after,
+    also,
+    buffered,
+    by_blocks,
+    by_small_letters,
+    cached,
+    every,
+    exponential,
+    failing,
+    in_first_thread,
+    late,
+    moved,
+    nodes,
+    only,
+    quadratic,
+    recursive,
+    right,
+    slow,
+    swapped,
+    unless,
+    unless_behind,
+    unless_in,
+    without_last,
+)
 from pytest_llmout.conformance.mutants.promotion import Promotion, insert_asterisks
-from pytest_llmout.outputs.markdown_output import apply_edits, canonicalize_markdown, markdown_edits
+from pytest_llmout.outputs.markdown_output import apply_edits, markdown_edits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-right = canonicalize_markdown
-
-
-def only(keep: Callable[[str, int, int], object]) -> Callable[[str], str]:
-    """Promote only the nodes for which this holds, given the text and where the node starts and has ended."""
-    return lambda raw: insert_asterisks(raw, [(start, end) for start, end in _nodes(raw) if keep(raw, start, end)])
-
-
-def unless(pattern: str) -> Callable[[str], str]:
-    """Leave alone the nodes whose text matches."""
-    return only(lambda raw, start, end: not re.search(pattern, raw[start + 1 : end - 1]))
-
-
-def unless_behind(pattern: str) -> Callable[[str], str]:
-    """Leave alone the nodes before which, back to the start of the line, this stands."""
-    return only(
-        lambda raw, start, _: not re.search(pattern + r"\Z", re.split(r"[\r\n]", raw[max(0, start - 99) : start])[-1])
-    )
-
-
-def unless_in(pattern: str) -> Callable[[str], str]:
-    """Leave texts alone in which this stands."""
-    return lambda raw: raw if re.search(pattern, raw) else right(raw)
-
-
-def also(pattern: str, replacement: str) -> Callable[[str], str]:
-    """Replace something in the canonical text."""
-    return lambda raw: re.sub(pattern, replacement, right(raw))
-
-
-def moved(measure: Callable[[str], int]) -> Callable[[str], str]:
-    """Take the offsets for something else than characters."""
-    return lambda raw: apply_edits(raw, [(measure(raw[:at]), star) for at, star in markdown_edits(raw)])
-
-
-def failing(error: BaseException, pattern: str) -> Callable[[str], str]:
-    """Raise for the texts that match."""
-
-    def canonicalize(raw: str) -> str:
-        if re.search(pattern, raw):
-            raise error
-        return right(raw)
-
-    return canonicalize
-
-
-def _nodes(raw: str) -> Iterator[tuple[int, int]]:
-    offsets = [offset for offset, _ in markdown_edits(raw)]
-    return zip(offsets[::2], offsets[1::2], strict=True)
-
-
-def _every(number: int) -> Callable[[str], str]:
-    calls: list[str] = []
-
-    def canonicalize(raw: str) -> str:
-        calls.append(raw)
-        return raw if len(calls) % number == 0 else right(raw)
-
-    return canonicalize
-
-
-def _cached(key: Callable[[str], object]) -> Callable[[str], str]:
-    cache: dict[object, tuple[str, str]] = {}
-
-    def canonicalize(raw: str) -> str:
-        known, canonical = cache.setdefault(key(raw), (raw, right(raw)))
-        return canonical if known.replace("*", "") == raw.replace("*", "") else right(raw)
-
-    return canonicalize
-
-
-def _in_first_thread() -> Callable[[str], str]:
-    first = current_thread()
-    return lambda raw: right(raw) if current_thread() is first else raw
-
-
-def _after(pattern: str) -> Callable[[str], str]:
-    """Leave a text alone that comes after one in which this stands."""
-    last = [""]
-
-    def canonicalize(raw: str) -> str:
-        was, last[0] = last[0], raw
-        return raw if re.search(pattern, was) else right(raw)
-
-    return canonicalize
-
-
-def _buffered() -> Callable[[str], str]:
-    buffer: list[str] = []
-
-    def canonicalize(raw: str) -> str:
-        buffer.clear()
-        for character in right(raw):
-            buffer.append(character)  # noqa: PERF402  the fault itself: others append meanwhile
-        return "".join(buffer)
-
-    return canonicalize
-
-
-class Markup(str):
-    """A text that is not quite one."""
-
-    __slots__ = ()
-
-
-def _quadratic(raw: str) -> str:
-    for place in range(0, len(raw), 8):
-        raw[:place].count("*")
-        raw[place:].count("_")
-    return right(raw)
-
-
-def _exponential(raw: str) -> str:
-    re.match(r"(\[+)+\(", raw)
-    return right(raw)
-
-
-def _recursive(raw: str, depth: int = 0) -> str:
-    return right(raw) if not raw.startswith(">", 2 * depth) else _recursive(raw, depth + 1)
-
-
-def _blocks(raw: str) -> str:
-    return "\n\n".join(map(right, raw.split("\n\n")))
-
-
-def _without_last(raw: str) -> str:
-    return insert_asterisks(raw, list(_nodes(raw))[:-1])
-
+    from collections.abc import Callable
 
 CANONICALIZERS: dict[str, Callable[[str], object]] = {
     # Nodes that are missed.
     "misses_everything": lambda raw: raw,
-    "misses_all_but_the_first": lambda raw: insert_asterisks(raw, list(_nodes(raw))[:1]),
-    "misses_the_last_of_several": lambda raw: _without_last(raw) if len(list(_nodes(raw))) > 1 else right(raw),
-    "misses_the_eleventh": lambda raw: insert_asterisks(raw, list(_nodes(raw))[:10]),
+    "misses_all_but_the_first": lambda raw: insert_asterisks(raw, list(nodes(raw))[:1]),
+    "misses_the_last_of_several": lambda raw: without_last(raw) if len(list(nodes(raw))) > 1 else right(raw),
+    "misses_the_eleventh": lambda raw: insert_asterisks(raw, list(nodes(raw))[:10]),
     "misses_the_start": only(lambda _, start, __: start > 0),
     "misses_the_end": only(lambda raw, _, end: end < len(raw)),
     "misses_inside_words": only(
@@ -162,6 +58,7 @@ CANONICALIZERS: dict[str, Callable[[str], object]] = {
     "misses_several_lines": unless(r"[\r\n]"),
     "misses_digits": unless(r"^\d+$"),
     "misses_cjk": unless(r"[\u3000-\u9fff]"),
+    "misses_hangul": unless(r"[\uac00-\ud7af]"),
     "misses_other_scripts": unless(r"[\u0590-\u06ff]"),
     "misses_emoji": unless("[\U0001f300-\U0001faff]"),
     "misses_punctuation": unless(r"^\W|\W$"),
@@ -183,6 +80,7 @@ CANONICALIZERS: dict[str, Callable[[str], object]] = {
     "misses_link_texts": unless_behind(r"\["),
     "misses_behind_labels": unless_behind(r"\*\*: "),
     "misses_behind_emoji": unless_behind("[\U0001f300-\U0001faff].*"),
+    "misses_behind_dashes": unless_behind("— ?.*"),
     "misses_behind_numbers": unless_behind(r"\$\d.*"),
     "misses_behind_code": unless_in("```\n"),
     "misses_with_crlf": unless_in("\r\n"),
@@ -201,6 +99,7 @@ CANONICALIZERS: dict[str, Callable[[str], object]] = {
     "a_regex_for_words": lambda raw: re.sub(r"(?<![*\w`])\*(\w+)\*(?![*\w`])", r"**\1**", raw),
     "promotes_in_code_spans": lambda raw: re.sub(r"`\*(\w+)\*`", r"`**\1**`", right(raw)),
     "promotes_in_fences": lambda raw: re.sub(r"(?<=```\n)\*(\w+)\*", r"**\1**", right(raw)),
+    "promotes_in_quoted_fences": lambda raw: re.sub(r"(?<=> ```\n> )\*(\w+)\*", r"**\1**", right(raw)),
     "promotes_in_indented_code": lambda raw: re.sub(r"^    \*(\w+)\*$", r"    **\1**", right(raw)),
     "promotes_in_html_blocks": lambda raw: re.sub(r"(?<=<div>\n)\*(\w+)\*", r"**\1**", right(raw)),
     "promotes_in_comments": lambda raw: re.sub(r"(?<=<!-- )\*(\w+)\*", r"**\1**", right(raw)),
@@ -208,11 +107,16 @@ CANONICALIZERS: dict[str, Callable[[str], object]] = {
     "promotes_in_link_titles": lambda raw: re.sub(r'(?<=")(\w?)\*(\w+)\*(?="\))', r"\1**\2**", right(raw)),
     "promotes_in_destinations": lambda raw: re.sub(r"(?<=/b)\*(\w+)\*(?=\))", r"**\1**", right(raw)),
     "promotes_in_definitions": lambda raw: re.sub(r"(\]: /\w)\*(\w+)\*", r"\1**\2**", right(raw)),
+    "promotes_in_definition_titles": lambda raw: re.sub(r'(?<=: /b ")\*(\w+)\*', r"**\1**", right(raw)),
     "promotes_in_autolinks": lambda raw: re.sub(r"(<http:[^>*]*)\*(\w+)\*>", r"\1**\2**>", right(raw)),
+    "promotes_in_mail_addresses": lambda raw: re.sub(r"<(\w*)\*(\w+)\*@", r"<\1**\2**@", right(raw)),
+    "promotes_in_labels": lambda raw: re.sub(r"(?<=\]\[)\*(\w+)\*(?=\])", r"**\1**", right(raw)),
+    "promotes_in_display_math": lambda raw: re.sub(r"(\$\$\n\w+)\*(\w+)\*", r"\1**\2**", right(raw)),
     "promotes_image_descriptions": lambda raw: re.sub(r"!\[\*(\w+)\*\]", r"![**\1**]", right(raw)),
     "promotes_escaped": lambda raw: re.sub(r"\\\*(\w+)\\\*", r"\\**\1\\**", right(raw)),
     "promotes_underscores": lambda raw: re.sub(r"(?<![\w_])_(\w)_(?![\w_])", r"__\1__", right(raw)),
     "promotes_triples": lambda raw: re.sub(r"^\*\*\*(\w)\*\*\*$", r"****\1****", right(raw)),
+    "promotes_triples_in_a_text": lambda raw: re.sub(r"(?<= )\*\*\*(\w+)\*\*\*(?= )", r"****\1****", right(raw)),
     "promotes_strong_again": lambda raw: re.sub(r"^\*\*(\w)\*\*$", r"***\1***", right(raw)),
     "promotes_one_end": lambda raw: apply_edits(raw, markdown_edits(raw)[::2]),
     "promotes_twice": lambda raw: apply_edits(raw, chain.from_iterable((edit, edit) for edit in markdown_edits(raw))),
@@ -226,7 +130,7 @@ CANONICALIZERS: dict[str, Callable[[str], object]] = {
     "proves_all_or_nothing": Promotion(is_searched=False),
     "searches_from_the_right": Promotion(is_rightmost=True),
     "searches_once": Promotion(passes=1),
-    "takes_blocks_for_texts": _blocks,
+    "takes_blocks_for_texts": by_blocks,
     # Bytes.
     "strips": lambda raw: right(raw).strip(),
     "strips_the_last_line_end": lambda raw: right(raw).removesuffix("\n"),
@@ -234,6 +138,9 @@ CANONICALIZERS: dict[str, Callable[[str], object]] = {
     "writes_lf": also(r"\r\n", "\n"),
     "writes_lf_for_cr": also(r"\r(?!\n)", "\n"),
     "writes_crlf": also(r"(?<!\r)\n", "\r\n"),
+    "writes_lf_in_fences": lambda raw: re.sub(
+        r"(?ms)^```.*^```", lambda fence: fence[0].replace("\r\n", "\n"), right(raw)
+    ),
     "splits_lines": lambda raw: "".join(f"{line}\n" for line in right(raw).splitlines()) or raw,
     "splits_lines_too_often": lambda raw: "\n".join(re.split("[\n\u2028\u0085]", right(raw))),
     "drops_form_feeds": also(r"\x0c", ""),
@@ -243,17 +150,23 @@ CANONICALIZERS: dict[str, Callable[[str], object]] = {
     "drops_nul": also("\0", ""),
     "drops_the_bom": lambda raw: right(raw).removeprefix("\ufeff"),
     "drops_zero_width": also("\u200b", ""),
+    "drops_soft_hyphens": also("\u00ad", ""),
+    "drops_variation_selectors": also("\ufe0f", ""),
     "drops_surrogates": lambda raw: right(raw).encode(errors="ignore").decode(),
     "replaces_surrogates": lambda raw: right(raw).encode(errors="replace").decode(),
     "writes_nfc": lambda raw: unicodedata.normalize("NFC", right(raw)),
     "writes_nfkc": lambda raw: unicodedata.normalize("NFKC", right(raw)),
     "writes_plain_spaces": also("\u00a0", " "),
+    "writes_straight_quotes": also("[“”]", '"'),
+    "writes_ellipses": also(r"\.{3}", "…"),
+    "writes_asterisks_for_their_likes": also("[＊∗]", "*"),
     "unescapes_html": lambda raw: html.unescape(right(raw)),
     "unescapes_asterisks": also(r"\\\*", "*"),
     "writes_hyphens_for_bullets": also(r"(?m)^\* ", "- "),
     "drops_empty_strong": also(r"^\*\*\*\*$", ""),
     "drops_unpaired": also(r"^\*(\w)$", r"\1"),
     "writes_italics_for_strong": also(r"^\*\*(\w)\*\*$", r"*\1*"),
+    "swaps_blocks_far_on": swapped,
     # Offsets.
     "counts_bytes": moved(lambda before: len(before.encode(errors="surrogatepass"))),
     "counts_utf16": moved(lambda before: len(before.encode("utf-16-le", "surrogatepass")) // 2),
@@ -261,27 +174,33 @@ CANONICALIZERS: dict[str, Callable[[str], object]] = {
     "counts_composed_characters": moved(lambda before: len(unicodedata.normalize("NFC", before))),
     "counts_from_one": moved(lambda before: len(before) + 1),
     # State.
-    "fails_every_97th_time": _every(97),
+    "fails_every_97th_time": every(97),
     "guesses": lambda raw: raw if random.random() < 0.02 else right(raw),  # noqa: S311, PLR2004  the fault itself
-    "caches_by_content_without_asterisks": _cached(lambda raw: raw.replace("*", "")),
-    "forgets_its_parser_in_threads": _in_first_thread(),
-    "stays_in_a_fence": _after(r"```\n?\Z"),
-    "shares_a_buffer": _buffered(),
+    "caches_by_content_without_asterisks": cached(lambda raw: raw.replace("*", "")),
+    "caches_in_small_letters": by_small_letters(),
+    "errs_twice_at_first": late(2),
+    "forgets_its_parser_in_threads": in_first_thread(),
+    "stays_in_a_fence": after(r"```\n?\Z"),
+    "shares_a_buffer": buffered(),
     # Size and time.
     "cuts_at_10_000": lambda raw: right(raw[:10_000]),
     "gives_up_at_200": lambda raw: right(raw) if len(raw) < 200 else raw,  # noqa: PLR2004  the fault itself
     "gives_up_at_10_000": lambda raw: right(raw) if len(raw) < 10_000 else raw,  # noqa: PLR2004
     "gives_up_at_a_million": lambda raw: right(raw) if len(raw) < 1_000_000 else raw,  # noqa: PLR2004
     "reads_the_first_200": lambda raw: right(raw[:200]) + raw[200:],
-    "promotes_500_at_most": lambda raw: insert_asterisks(raw, list(_nodes(raw))[:500]),
-    "takes_quadratic_time": _quadratic,
-    "takes_exponential_time": _exponential,
+    "promotes_500_at_most": lambda raw: insert_asterisks(raw, list(nodes(raw))[:500]),
+    "takes_quadratic_time": quadratic,
+    "takes_quadratic_time_for_headings": slow("#"),
+    "takes_quadratic_time_for_definitions": slow("]: "),
+    "takes_exponential_time": exponential,
     # Exceptions and types.
     "raises_for_nothing": failing(IndexError(), r"\A\Z"),
     "raises_for_surrogates": lambda raw: right(raw.encode().decode()),
     "raises_for_nul": failing(ValueError("NUL"), "\0"),
-    "raises_without_nodes": lambda raw: insert_asterisks(raw, [next(_nodes(raw)), *list(_nodes(raw))[1:]]),
-    "raises_for_depth": _recursive,
+    "raises_for_the_last_planes": failing(ValueError("plane"), "[\U00020000-\U0010ffff]"),
+    "raises_without_nodes": lambda raw: insert_asterisks(raw, [next(nodes(raw)), *list(nodes(raw))[1:]]),
+    "raises_for_depth": recursive,
+    "raises_for_many_underscores": failing(RecursionError(), "_{2000}"),
     "exits": failing(SystemExit(1), r"\*\*\*"),
     "returns_none_if_unchanged": lambda raw: None if right(raw) == raw else right(raw),
     "returns_a_subclass": lambda raw: Markup(right(raw)),
