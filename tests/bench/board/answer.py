@@ -1,6 +1,7 @@
 """Answer replies with one adapter, inside the environment of its library.
 
-Reads a JSON list of replies on standard input and writes a list of answers: `{"value": …}` or `{"refused": why}`.
+Reads a JSON list of replies on standard input and writes the version of the package and a list of answers:
+`{"value": …}` or `{"refused": why}`. Arguments: the adapter's module and the package.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
 
 
@@ -23,7 +25,7 @@ def main() -> None:
             answers.append({"refused": type(error).__name__})
         else:
             answers.append({"value": value})
-    json.dump(answers, sys.stdout)
+    json.dump({"version": version(sys.argv[2]), "answers": answers}, sys.stdout)
 
 
 if __name__ == "__main__":

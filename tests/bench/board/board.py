@@ -45,17 +45,17 @@ def ours(raw: str) -> Answer:
             return {"refused": failure.reason}
 
 
-def theirs(adapter: str, raws: list[str], folder: Path) -> list[Answer]:
-    """Answer the replies in the environment of a library, which is made if it is not there."""
+def theirs(adapter: str, raws: list[str], folder: Path) -> tuple[str, list[Answer]]:
+    """Return the version of a library and its answers, from its environment, which is made if it is not there."""
     home = folder / PACKAGES[adapter]
     python = home / "bin" / "python"
     if not python.exists():
         venv.create(home, with_pip=True)
         subprocess.run([python, "-m", "pip", "install", "--quiet", PACKAGES[adapter]], check=True)  # noqa: S603  names from the table above
-    command = [str(python), str(HERE / "answer.py"), adapter]
+    command = [str(python), str(HERE / "answer.py"), adapter, PACKAGES[adapter]]
     done = subprocess.run(command, input=json.dumps(raws), capture_output=True, text=True, check=True)  # noqa: S603  likewise
-    answers: list[Answer] = json.loads(done.stdout)
-    return answers
+    said: dict[str, Any] = json.loads(done.stdout)
+    return said["version"], said["answers"]
 
 
 def mark(answer: Answer, reference: Answer) -> str:
@@ -71,12 +71,24 @@ def mark(answer: Answer, reference: Answer) -> str:
             return "."
 
 
+def is_silent(raw: str, answer: Answer) -> bool:
+    """Say whether an answer of ours is not just what the whole reply says as JSON, and no note tells so."""
+    if "value" not in answer or answer["notes"]:
+        return False
+    try:
+        return bool(json.dumps(json.loads(raw)) != json.dumps(answer["value"]))
+    except ValueError:
+        return True
+
+
 def main(folder: Path) -> None:
     texts = replies()
     reference = {name: ours(raw) for name, raw in texts.items()}
     marks: dict[str, dict[str, str]] = {}
+    versions: dict[str, str] = {}
     for adapter, package in PACKAGES.items():
-        answers = theirs(adapter, list(texts.values()), folder)
+        version, answers = theirs(adapter, list(texts.values()), folder)
+        versions[package] = version
         marks[package] = {name: mark(answer, reference[name]) for name, answer in zip(texts, answers, strict=True)}
     print("= same value   ! another value   + only they accept   - only we accept   . neither accepts\n")
     print(f"{'reply':<36}{''.join(f'{package:<18}' for package in marks)}ours")
@@ -86,7 +98,9 @@ def main(folder: Path) -> None:
     print()
     for package, column in marks.items():
         counts = Counter(column.values())
-        print(f"{package:<18}{'  '.join(f'{sign} {counts[sign]}' for sign in '=!+-.')}")
+        print(f"{package:<18}{versions[package]:<10}{'  '.join(f'{sign} {counts[sign]:>3}' for sign in '=!+-.')}")
+    silent = [name for name, answer in reference.items() if is_silent(texts[name], answer)]
+    print(f"ours chose without a note in {len(silent)} of {len(texts)} replies {' '.join(silent)}".rstrip())
 
 
 if __name__ == "__main__":
