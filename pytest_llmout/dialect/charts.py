@@ -46,7 +46,7 @@ def heat_map(summary: pd.DataFrame, names: Sequence[str]) -> Spec:
             alt.Tooltip("group:N", title="replies of"),
             alt.Tooltip("feature:N"),
             alt.Tooltip("share:Q", format=".1%"),
-            alt.Tooltip("low:Q", format=".1%", title="95 % from"),
+            alt.Tooltip("low:Q", format=".1%", title="95% from"),
             alt.Tooltip("high:Q", format=".1%", title="to"),
             alt.Tooltip("n:Q", title="replies"),
             alt.Tooltip("mean:Q", format=".2f", title="mean count"),

@@ -53,7 +53,7 @@ class Findings:
         """Return the summary as a table, its head first, without features that no reply shows."""
         seen = self.summary[self.summary["feature"].isin(self.summary.loc[self.summary["replies"] > 0, "feature"])]
         groups = [self.groups[index] for index in seen.groupby("feature", sort=False).cumcount()]
-        head = ["feature", "group", "replies", "show it", "share", "95 % from", "to", "mean count"]
+        head = ["feature", "group", "replies", "show it", "share", "95% from", "to", "mean count"]
         rows = zip(groups, seen.itertuples(), strict=True)
         return [head, *([str(row.feature), group, str(row.n), str(row.replies), *_rates(row)] for group, row in rows)]
 
