@@ -103,7 +103,7 @@ def _lead(findings: Findings) -> str:
         return f"All surfaces show {replies} alike"
     return (
         f"Surfaces disagree about {surfaces.open_as_written} of {replies} as written, "
-        f"about {surfaces.open_canonical} in canonical form"
+        f"about {surfaces.open_canonical or 'none'} in canonical form"
     )
 
 

@@ -167,6 +167,7 @@ def test_lines_that_end_together_share_a_label(tmp_path: Path) -> None:
     write_records(tmp_path / "corpus.jsonl", records)
     assert main(["report", str(tmp_path / "corpus.jsonl"), "-o", str(tmp_path), "--baseline", "a"]) == 0
     labels = [label for label in re.findall(r'"label": "([^"]*)"', page_text(tmp_path)) if label]
+    assert "<h5>-: 1 span</h5>" in page_text(tmp_path)
     assert labels == ["bullet_dash, characters, code_span and 4 more", "paragraphs"]
 
 
