@@ -16,7 +16,7 @@ from pytest_llmout.outputs.json_syntax import readable_length
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# The parser's limit: what is nested deeper is no value, so that much of the open brackets is worth remembering.
+# The parser's limit: what is nested deeper is no value, nor is a piece of it, so the brackets before may be forgotten.
 _DEEPEST = 201
 _OPENING = re.compile(rb"[{\[]")
 # Inside brackets a quote opens a string; one that is not closed on its line is prose and hides the rest of the line.
@@ -123,16 +123,23 @@ def _fenced(source: bytes) -> Iterator[Found]:
 
 def _bracketed(source: bytes) -> Iterator[Found]:
     is_open: deque[tuple[bytes, int]] = deque(maxlen=_DEEPEST)
-    position = 0
-    while token := (_TOKEN if is_open else _OPENING).search(source, position):
+    forgotten = position = 0
+    while token := (_TOKEN if is_open or forgotten else _OPENING).search(source, position):
         position = token.end()
         match token[0]:
             case b"{" | b"[":
+                if len(is_open) == _DEEPEST:
+                    if not forgotten:
+                        yield Found(source, is_open[0][1], position, fenced=False)
+                    forgotten += 1
                 is_open.append((token[0], token.start()))
+            case b"}" | b"]" if not is_open:
+                forgotten -= 1
             case b"}" | b"]":
-                if (start := _close(is_open, _PARTNER[token[0]])) is not None:
+                start = _close(is_open, _PARTNER[token[0]])
+                if start is not None and not forgotten:
                     yield Found(source, start, position, fenced=False)
-    if len(is_open) < _DEEPEST:
+    if not forgotten:
         yield from (Found(source, start, len(source), fenced=False) for _, start in is_open)
 
 

@@ -63,17 +63,18 @@ class PydanticJudge(Generic[T]):
             return self._judge_exactly(text, notes)
         canonical = self._dump(value, by_alias=True, round_trip=True, warnings=False)
         if self._is_said(text.encode(), value, canonical):
-            if self._has_mappings and not is_in_order(value):
-                if not self._is_read_back:
-                    return self._judge_exactly(text, notes, (value, canonical))
-                canonical = self._in_order(canonical)
+            if self._has_mappings and not self._is_read_back and not is_in_order(value):
+                return self._judge_exactly(text, notes, (value, canonical))
+            canonical = self._in_order(value, canonical)
             # Keywords would cost a tenth of a short reply.
             return Ok(value, canonical.decode(), False, notes)  # noqa: FBT003
         return self._judge_exactly(text, notes, (value, canonical))
 
-    def _in_order(self, canonical: bytes) -> bytes:
-        """Write a text again that can be read back, the keys of mappings in order."""
-        again = self._validate(ordered_json(from_json(canonical)), strict=self._strict)
+    def _in_order(self, value: T, dumped: bytes) -> bytes:
+        """Put the keys of mappings in order in a dump that can be read back."""
+        if not self._has_mappings or is_in_order(value):
+            return dumped
+        again = self._validate(ordered_json(from_json(dumped)), strict=self._strict)
         return self._dump(again, by_alias=True, round_trip=True, warnings=False)
 
     def _is_said(self, sent: bytes, value: T, canonical: bytes) -> bool:
@@ -121,8 +122,8 @@ class PydanticJudge(Generic[T]):
     def _canonical(self, value: T, dumped: bytes | None, read: JsonText) -> tuple[bytes, bool]:
         """Return the canonical text, and whether it keeps all that was sent."""
         if dumped is not None:
-            if self._is_read_back and not self._has_mappings and is_kept(read.tree, from_json(dumped)):
-                return dumped, True
+            if self._is_read_back and is_kept(read.tree, from_json(dumped)):
+                return self._in_order(value, dumped), True
             # Only a mapping that compares its order, such as an OrderedDict, keeps it.
             for write in (ordered_json, to_json):
                 if (settled := self._settled(value, dumped, write)) is not None:

@@ -151,15 +151,6 @@ class Fixed(BaseModel):
     b: int = 1
 
 
-class WithPlainEquality(BaseModel):
-    a: list[int]
-
-    def __eq__(self, other: object) -> bool:
-        raise RuntimeError("no comparison")
-
-    __hash__ = None  # type: ignore[assignment]  # what Python sets, too
-
-
 words = st.text(st.sampled_from('ab "\\é茶\U0001f375\u2028\n'), max_size=5)
 numbers = st.one_of(
     st.integers(-(10**30), 10**30),
@@ -224,12 +215,11 @@ LEAVES: list[Pair] = [
     (Rights, st.integers(0, 4)),
     (WithMappingDefault, st.dictionaries(st.sampled_from(["weights", "rest"]), st.dictionaries(words, numbers))),
     (WithHex, st.fixed_dictionaries({"a": st.sampled_from(["00ff", "00FF", "0"])}, optional={"b": st.just("inf")})),
-    (WithPlainEquality, st.fixed_dictionaries({"a": st.lists(st.integers(), max_size=2)})),
     (Literal["a", 1, True] | None, st.sampled_from([None, "a", 1, 1.0, True])),
     (OrderedDict[str, int], st.dictionaries(words, st.integers(), max_size=3)),
     (Counter[str], st.dictionaries(words, st.integers(), max_size=3)),
     (Mapping[str, Any], st.dictionaries(words, anything, max_size=3)),
-    (dict[int, int], st.dictionaries(st.sampled_from(["1", "01", "10", "9"]), st.integers(), max_size=3)),
+    (dict[int, int], st.dictionaries(st.sampled_from(["1", "10", "9"]), st.integers(), max_size=3)),
     (set[tuple[int, str]], st.lists(st.tuples(st.integers(0, 2), words), max_size=3)),
     (frozenset[frozenset[int]], st.lists(st.lists(st.integers(0, 2), max_size=2), max_size=3)),
     (set[Decimal], st.lists(st.sampled_from([1, 1.0, "1", "1.0", 2.5, "2.50"]), max_size=3)),
