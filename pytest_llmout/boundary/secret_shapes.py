@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pytest_llmout.boundary.secret_values import always, is_token_pair, looks_random, looks_set
+from pytest_llmout.boundary.secret_values import always, is_token_pair, looks_chosen, looks_random, looks_set
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,45 +36,49 @@ _NAME = (
     r"|(?:client[_-]?)?secret(?:[_-]?access)?(?:[_-]?key(?:[_-]?base)?)?|(?:api|account|private|signing|encryption"
     r"|access|master|shared[_-]?access|storage|auth|webhook)[ _-]?key)"
 )
+_LOGIN_WORD = "password|passwd|passphrase|passcode|pwd"
 _DECORATION = r"[\"'`*_\\\])]{0,6}"
 _OPENING = r"[\"'`*_\\]{0,6}"
 _SEPARATOR = r"(?::[ \t]{0,4}[A-Za-z]{1,20}[ \t]{0,4}=|:=|=>|={1,3}|:|\||>|is:?)"
 
 _TOKENS = {
-    "age": r"AGE-SECRET-KEY-1[0-9A-Z]{50,}",
-    "anthropic, openai": r"sk-[A-Za-z0-9_-]{20,}",
-    "aws key id": r"(?:AKIA|ASIA)[0-9A-Z]{16}(?![0-9A-Za-z])",
-    "databricks": r"dapi[0-9a-f]{32}",
-    "digitalocean": r"do[opr]_v1_[0-9a-f]{64}",
-    "discord": r"[MNO][A-Za-z0-9_-]{23,25}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,}",
-    "docker": r"dckr_[op]at_[A-Za-z0-9_-]{20,}",
-    "github": r"gh[pousr]_[A-Za-z0-9]{36,}",
-    "github fine-grained": r"github_pat_[A-Za-z0-9_]{22,}",
-    "gitlab": r"gl(?:pat|dt|rt|ptt|soat|cbt|ft|agent)-[A-Za-z0-9_-]{20,}",
-    "google key": r"AIza[A-Za-z0-9_-]{35}",
-    "google oauth": r"(?:ya29\.|GOCSPX-)[A-Za-z0-9_-]{20,}",
-    "grafana": r"gl(?:sa|c)_[A-Za-z0-9_=+/-]{32,}",
-    "groq": r"gsk_[A-Za-z0-9]{40,}",
-    "hugging face": r"hf_[A-Za-z0-9]{30,}",
-    "linear": r"lin_(?:api|oauth)_[A-Za-z0-9]{32,}",
-    "mailchimp": r"[0-9a-f]{32}-us[0-9]{1,2}(?![0-9A-Za-z])",
-    "mailgun": r"key-[0-9a-f]{32}",
-    "notion": r"ntn_[A-Za-z0-9]{40,}",
-    "npm": r"npm_[A-Za-z0-9]{36}",
-    "perplexity": r"pplx-[A-Za-z0-9]{40,}",
-    "pypi": r"pypi-Ag[A-Za-z0-9_-]{50,}",
-    "replicate": r"r8_[A-Za-z0-9]{37}",
-    "sendgrid": r"SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}",
-    "shopify": r"shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}",
-    "slack": r"xox[abeoprs]-[A-Za-z0-9-]{10,}",
-    "slack app": r"xapp-[0-9]-[A-Za-z0-9-]{20,}",
-    "square": r"sq0(?:atp|csp)-[A-Za-z0-9_-]{22,}",
-    "stripe": r"[rs]k_(?:live|test)_[A-Za-z0-9]{16,}",
-    "stripe webhook": r"whsec_[A-Za-z0-9+/]{24,}",
-    "telegram": r"[0-9]{8,10}:AA[A-Za-z0-9_-]{33}",
-    "twilio": r"SK[0-9a-f]{32}(?![0-9A-Za-z])",
-    "vault": r"hv[sbr]\.[A-Za-z0-9_-]{24,}",
-    "xai": r"xai-[A-Za-z0-9]{60,}",
+    "age": (("age-secret-key-1",), r"AGE-SECRET-KEY-1[0-9A-Z]{50,}"),
+    "anthropic, openai": (("sk-",), r"sk-[A-Za-z0-9_-]{20,}"),
+    "aws key id": (("akia", "asia"), r"(?:AKIA|ASIA)[0-9A-Z]{16}(?![0-9A-Za-z])"),
+    "databricks": (("dapi",), r"dapi[0-9a-f]{32}"),
+    "digitalocean": (("doo_v1_", "dop_v1_", "dor_v1_"), r"do[opr]_v1_[0-9a-f]{64}"),
+    "discord": ((".",), r"[MNO][A-Za-z0-9_-]{23,25}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,}"),
+    "docker": (("dckr_",), r"dckr_[op]at_[A-Za-z0-9_-]{20,}"),
+    "github": (("ghp_", "gho_", "ghu_", "ghs_", "ghr_"), r"gh[pousr]_[A-Za-z0-9]{36,}"),
+    "github fine-grained": (("github_pat_",), r"github_pat_[A-Za-z0-9_]{22,}"),
+    "gitlab": (
+        ("glpat-", "gldt-", "glrt-", "glptt-", "glsoat-", "glcbt-", "glft-", "glagent-"),
+        r"gl(?:pat|dt|rt|ptt|soat|cbt|ft|agent)-[A-Za-z0-9_-]{20,}",
+    ),
+    "google key": (("aiza",), r"AIza[A-Za-z0-9_-]{35}"),
+    "google oauth": (("ya29.", "gocspx-"), r"(?:ya29\.|GOCSPX-)[A-Za-z0-9_-]{20,}"),
+    "grafana": (("glsa_", "glc_"), r"gl(?:sa|c)_[A-Za-z0-9_=+/-]{32,}"),
+    "groq": (("gsk_",), r"gsk_[A-Za-z0-9]{40,}"),
+    "hugging face": (("hf_",), r"hf_[A-Za-z0-9]{30,}"),
+    "linear": (("lin_api_", "lin_oauth_"), r"lin_(?:api|oauth)_[A-Za-z0-9]{32,}"),
+    "mailchimp": (("-us",), r"[0-9a-f]{32}-us[0-9]{1,2}(?![0-9A-Za-z])"),
+    "mailgun": (("key-",), r"key-[0-9a-f]{32}"),
+    "notion": (("ntn_",), r"ntn_[A-Za-z0-9]{40,}"),
+    "npm": (("npm_",), r"npm_[A-Za-z0-9]{36}"),
+    "perplexity": (("pplx-",), r"pplx-[A-Za-z0-9]{40,}"),
+    "pypi": (("pypi-ag",), r"pypi-Ag[A-Za-z0-9_-]{50,}"),
+    "replicate": (("r8_",), r"r8_[A-Za-z0-9]{37}"),
+    "sendgrid": (("sg.",), r"SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}"),
+    "shopify": (("shpat_", "shpca_", "shppa_", "shpss_"), r"shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}"),
+    "slack": (("xox",), r"xox[abeoprs]-[A-Za-z0-9-]{10,}"),
+    "slack app": (("xapp-",), r"xapp-[0-9]-[A-Za-z0-9-]{20,}"),
+    "square": (("sq0atp-", "sq0csp-"), r"sq0(?:atp|csp)-[A-Za-z0-9_-]{22,}"),
+    "stripe": (("k_live_", "k_test_"), r"[rs]k_(?:live|test)_[A-Za-z0-9]{16,}"),
+    "stripe webhook": (("whsec_",), r"whsec_[A-Za-z0-9+/]{24,}"),
+    "telegram": ((":aa",), r"[0-9]{8,10}:AA[A-Za-z0-9_-]{33}"),
+    "twilio": (("sk",), r"SK[0-9a-f]{32}(?![0-9A-Za-z])"),
+    "vault": (("hvs.", "hvb.", "hvr."), r"hv[sbr]\.[A-Za-z0-9_-]{24,}"),
+    "xai": (("xai-",), r"xai-[A-Za-z0-9]{60,}"),
 }
 
 SHAPES = (
@@ -152,8 +156,8 @@ SHAPES = (
         is_secret=is_token_pair,
     ),
     *(
-        SecretShape(f"token: {name}", (), re.compile(rf"(?<![A-Za-z0-9])(?P<secret>{pattern})"))
-        for name, pattern in _TOKENS.items()
+        SecretShape(f"token: {name}", hints, re.compile(rf"(?<![A-Za-z0-9])(?P<secret>{pattern})"))
+        for name, (hints, pattern) in _TOKENS.items()
     ),
     SecretShape(
         "command-line option",
@@ -174,6 +178,18 @@ SHAPES = (
             re.IGNORECASE,
         ),
         is_secret=looks_set,
+    ),
+    SecretShape(
+        "word for a password, alone on its line",
+        ("pass", "pwd"),
+        re.compile(
+            rf"^[ \t>*+-]{{0,12}}(?:(?:(?:export|ENV|set)[ ])?(?:[A-Z0-9]+_){{0,4}}(?:{_LOGIN_WORD.upper()})="
+            rf"|(?:[a-z0-9]+_){{0,4}}(?:{_LOGIN_WORD})[\"'`*]{{0,4}}:[ \t*]{{1,4}}"
+            rf"|\*\*(?i:{_LOGIN_WORD})(?::\*\*|\*\*:)[ \t])"
+            r"(?P<secret>[A-Za-z]{8,64})[ \t]*\r?$",
+            re.MULTILINE,
+        ),
+        is_secret=looks_chosen,
     ),
 )
 """In the order in which they are looked for."""

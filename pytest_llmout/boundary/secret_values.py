@@ -10,6 +10,13 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 _REFERENCE = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+[,;)]*|[A-Z]+(?:_[A-Z]+)*[,;)]*|.*[\w\])]\(.*|.*\[.*")
+_DESCRIPTION = re.compile(
+    r"pass|pwd|hash|secret|value|input|field|variable|text|string|type|word"
+    r"|^(?:mandatory|required|optional|sensitive|nullable|disabled|enabled|unchanged|protected|confidential|forgotten"
+    r"|generated|automatic|unlimited|multiple|necessary|recommended|deprecated|unsupported|supported|available)$"
+    r"|(?:ed|able|ible|ing|rect|valid|known)$",
+    re.IGNORECASE,
+)
 _LETTER_AND_DIGIT = re.compile(r"(?=[^0-9]*[0-9])[^A-Za-z]*[A-Za-z]")
 _MIXED_CASE = re.compile(r"[a-z][A-Z]")
 _SYMBOL_INSIDE = re.compile(r"[^\W_][!@#%^&*+?~]+[^\W_]")
@@ -51,6 +58,12 @@ def looks_set(found: re.Match[str]) -> bool:
     if _REFERENCE.fullmatch(head):
         return False
     return len(value) >= _LONG or bool(_LETTER_AND_DIGIT.match(head) or _SYMBOL_INSIDE.search(head))
+
+
+def looks_chosen(found: re.Match[str]) -> bool:
+    """Whether a single word is itself the password, and does not describe one or name a variable."""
+    value = found["secret"]
+    return not (_PLACEHOLDER.search(value) or _DESCRIPTION.search(value))
 
 
 def _is_quoted(found: re.Match[str]) -> bool:

@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING
 
 import pyromark
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_texts import GENERATED, SPECIFICATION_TEXTS, corpus_texts
 from seeded_secrets import TOKENS, look_alikes, seeded_secrets
 
 from pytest_llmout import canonicalize_markdown
 from pytest_llmout.boundary.redaction import MASK, redact
+from pytest_llmout.boundary.secret_shapes import SHAPES
 from pytest_llmout.outputs.markdown_tree import COMMONMARK, GFM
 
 if TYPE_CHECKING:
@@ -58,6 +59,31 @@ def test_look_alikes_pass(capsys: pytest.CaptureFixture[str]) -> None:
     with capsys.disabled():
         print(f"\nredact: {len(masked)} of {len(texts)} look-alikes masked")  # noqa: T201  asked for
     assert not masked
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "password: hunterhunter",
+        "database:\n  password: correcthorse\n  port: 5432",
+        "DB_PASSWORD=correcthorse\n",
+        "export PASSWD=correcthorse",
+        "- **Password:** hunterhunter\r\n",
+        '{"password": "abcdefgh"}',
+    ],
+)
+def test_a_word_is_masked_where_it_can_only_be_a_password(text: str) -> None:
+    assert MASK in redact(text)
+    assert redact(redact(text)) == redact(text)
+
+
+@given(st.data())
+@settings(max_examples=200, deadline=None)
+def test_no_shape_is_passed_over_for_want_of_a_hint(data: st.DataObject) -> None:
+    tokens = [one for one in SHAPES if one.name.startswith("token: ")]
+    shape = data.draw(st.sampled_from(tokens), label="shape")
+    text = data.draw(st.from_regex(shape.pattern))
+    assert any(hint in text.lower() for hint in shape.hints)
 
 
 def test_of_the_real_replies_only_the_one_with_a_password_is_masked() -> None:

@@ -180,5 +180,11 @@ LOOK_ALIKES = (
     "def authenticate(password: str, token: str | None = None) -> bool:",
     "Basic knowledge of Bearer bonds is enough.",
     "sk-learn, hf_transfer, npm_config_registry and pypi-publish are names.",
+    "password: required",
+    "- password: mandatory\n- email: optional",
+    "PASSWORD=userpassword",
+    "password: incorrect\n",
+    "**Password:** protected",
+    "password = getanything\nself.password=newthing",
     "The task-force-members-of-the-risk-management-committee-2024 met.",
 )
