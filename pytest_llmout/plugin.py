@@ -6,6 +6,7 @@ starts as fast as without the plugin.
 
 from __future__ import annotations
 
+from argparse import ArgumentTypeError
 from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -48,11 +49,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     group.addoption("--llmout-strict", action="store_true", help="fail a run that leaves recordings unused")
     group.addoption(
-        "--llmout-repeat", type=int, default=1, metavar="N", help="run each test that uses llmout N times (default 1)"
+        "--llmout-repeat",
+        type=_count,
+        default=1,
+        metavar="N",
+        help="run each test that uses llmout N times (default 1)",
     )
     group.addoption(
         "--llmout-min-pass-rate",
-        type=float,
+        type=_share,
         default=1.0,
         metavar="P",
         help="share of the repetitions that have to pass, from 0 to 1 (default 1)",
@@ -65,6 +70,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help=f"write the replies of the session to PATH, in the format of its suffix ({' '.join(_REPORT_SUFFIXES)}); "
         "may be given several times",
     )
+
+
+def _count(text: str) -> int:
+    """Read an option that counts."""
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"{text!r}: give a whole number from 1")
+    return int(text)
+
+
+def _share(text: str) -> float:
+    """Read an option that is a share."""
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise ArgumentTypeError(f"{text!r}: give a share from 0 to 1")
+    return share
 
 
 def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:

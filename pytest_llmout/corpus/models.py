@@ -110,7 +110,9 @@ def as_model(target: object, name: str) -> AskableModel:
     if isinstance(target, AskableModel):
         return target
     if not callable(target):
-        raise UsageError(f"{name} is a {type(target).__name__}, which cannot be called; a model is a callable")
+        raise UsageError(
+            f"{name} is an object of type {type(target).__name__}, which cannot be called; a model is a callable"
+        )
     return AskableModel(
         name=getattr(target, "name", name),
         call=target,

@@ -65,7 +65,9 @@ def test_a_model_may_be_given_instead_of_named() -> None:
     model = as_model(len, "len")
 
     assert as_model(model, "other") is model
-    with pytest.raises(UsageError, match="other is a int, which cannot be called; a model is a callable"):
+    with pytest.raises(
+        UsageError, match="other is an object of type int, which cannot be called; a model is a callable"
+    ):
         as_model(1, "other")
 
 
@@ -83,7 +85,7 @@ def test_the_attributes_of_a_callable_are_taken_over() -> None:
         ("fake_models:ecko", "module fake_models has no attribute 'ecko'; there is echo"),
         (
             "fake_models:not_callable",
-            "fake_models:not_callable is a str, which cannot be called; a model is a callable",
+            "fake_models:not_callable is an object of type str, which cannot be called; a model is a callable",
         ),
         ("fake_modules:echo", "no module named 'fake_modules'; there is fake_models"),
         (

@@ -123,7 +123,7 @@ def test_it_is_not_even_looked_up_for_a_replay(pytester: pytest.Pytester) -> Non
         ),
         pytest.param(
             ("--llmout-model", "my_models:number"),
-            "my_models:number is a int, which cannot be called; *",
+            "my_models:number is an object of type int, which cannot be called; *",
             id="no-model",
         ),
     ],

@@ -92,13 +92,17 @@ def test_an_error_that_is_no_failed_assertion_ends_the_test(pytester: pytest.Pyt
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--llmout-repeat", "0"), "repeat=0: give a whole number from 1"),
-        (("--llmout-min-pass-rate", "90"), "min_pass_rate=90.0: give a share from 0 to 1"),
+        (("--llmout-repeat", "0"), "argument --llmout-repeat: '0': give a whole number from 1"),
+        (("--llmout-repeat", "many"), "argument --llmout-repeat: 'many': give a whole number from 1"),
+        (("--llmout-min-pass-rate", "2"), "argument --llmout-min-pass-rate: '2': give a share from 0 to 1"),
+        (("--llmout-min-pass-rate", "nan"), "argument --llmout-min-pass-rate: 'nan': give a share from 0 to 1"),
     ],
-    ids=["repeat", "rate"],
+    ids=["none", "word", "rate", "nan"],
 )
-def test_an_option_out_of_range_is_named(pytester: pytest.Pytester, options: tuple[str, ...], message: str) -> None:
+def test_an_option_out_of_range_is_refused_at_the_start(
+    pytester: pytest.Pytester, options: tuple[str, ...], message: str
+) -> None:
     result = pytester.runpytest_inprocess(*options)
 
-    result.assert_outcomes(passed=1, errors=1)
-    result.stdout.fnmatch_lines([f"E *UsageError: {message}"])
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([f"*{message}"])
